@@ -1,0 +1,83 @@
+# What only a stand-alone build has: the pure algorithms as a library of their own with its tests,
+# benchmarks and the replay program; the module's test runner in ctest; the Python extension. One
+# file a line, in alphabetical order.
+
+include(CTest)
+
+set(algorithm_test_sources
+)
+
+set(algorithm_benchmark_sources
+)
+
+set(replay_sources
+)
+
+# The test data lie under test/, whatever the build folder is.
+set(linux_tcp_test_data "LINUX_TCP_TEST_DATA_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/test/data\"")
+
+if(LINUX_TCP_ALGORITHM_PROGRAMS)
+  add_library(linux-tcp-algorithm STATIC ${algorithm_sources} ${algorithm_headers})
+  target_include_directories(
+    linux-tcp-algorithm PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/model/algorithm
+                               ${CMAKE_BINARY_DIR}/include
+  )
+  target_link_libraries(linux-tcp-algorithm PUBLIC linux-tcp-options)
+  set_target_properties(linux-tcp-algorithm PROPERTIES CXX_STANDARD 17)
+
+  if(replay_sources)
+    add_executable(linux-tcp-replay ${replay_sources})
+    target_link_libraries(linux-tcp-replay PRIVATE linux-tcp-algorithm)
+    set_target_properties(
+      linux-tcp-replay PROPERTIES CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
+    )
+  endif()
+
+  if(LINUX_TCP_TESTS AND algorithm_test_sources)
+    find_package(Boost REQUIRED COMPONENTS unit_test_framework)
+    add_executable(linux-tcp-algorithm-tests ${algorithm_test_sources})
+    target_compile_definitions(
+      linux-tcp-algorithm-tests PRIVATE BOOST_TEST_DYN_LINK ${linux_tcp_test_data}
+    )
+    target_link_libraries(
+      linux-tcp-algorithm-tests PRIVATE linux-tcp-algorithm Boost::unit_test_framework
+    )
+    set_target_properties(
+      linux-tcp-algorithm-tests PROPERTIES CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY
+                                           ${CMAKE_BINARY_DIR}
+    )
+    add_test(NAME linux-tcp-algorithm COMMAND linux-tcp-algorithm-tests)
+  endif()
+
+  if(algorithm_benchmark_sources)
+    find_package(benchmark QUIET)
+    if(benchmark_FOUND)
+      add_executable(linux-tcp-algorithm-benchmark ${algorithm_benchmark_sources})
+      target_link_libraries(
+        linux-tcp-algorithm-benchmark PRIVATE linux-tcp-algorithm benchmark::benchmark_main
+      )
+      set_target_properties(
+        linux-tcp-algorithm-benchmark PROPERTIES CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY
+                                                 ${CMAKE_BINARY_DIR}
+      )
+    else()
+      message(STATUS "Google Benchmark not found: no benchmarks")
+    endif()
+  endif()
+endif()
+
+if(TARGET linux-tcp-test-runner)
+  add_test(NAME linux-tcp-module COMMAND linux-tcp-test-runner --verbose)
+endif()
+
+if(LINUX_TCP_NS3 AND LINUX_TCP_PYTHON)
+  add_subdirectory(bindings/python)
+endif()
+
+if(LINUX_TCP_NS3 AND NOT LINUX_TCP_PYTHON)
+  install(
+    TARGETS linux-tcp
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3
+  )
+endif()
