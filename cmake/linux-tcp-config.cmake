@@ -22,7 +22,6 @@ if(NOT LINUX_TCP_STANDALONE OR LINUX_TCP_NS3)
     ${CMAKE_CURRENT_LIST_DIR}/linux-tcp-config.h.in
     ${CMAKE_HEADER_OUTPUT_DIRECTORY}/linux-tcp-config.h
   )
-  include(GNUInstallDirs)
   install(FILES ${CMAKE_HEADER_OUTPUT_DIRECTORY}/linux-tcp-config.h
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3
   )

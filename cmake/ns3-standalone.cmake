@@ -30,6 +30,15 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_HEADER_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/include/ns3)
 file(MAKE_DIRECTORY ${CMAKE_HEADER_OUTPUT_DIRECTORY})
 
+# A Python package keeps its library and headers inside its folder.
+if(SKBUILD)
+  set(CMAKE_INSTALL_LIBDIR linux_tcp/lib)
+  set(CMAKE_INSTALL_INCLUDEDIR linux_tcp/include)
+else()
+  include(GNUInstallDirs)
+  set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+endif()
+
 if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(LINUX_TCP_CCACHE ccache)
   mark_as_advanced(LINUX_TCP_CCACHE)
