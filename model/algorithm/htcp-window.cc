@@ -80,7 +80,7 @@ HtcpParameters::Validate() const
         throw std::invalid_argument("H-TCP variant is " + std::to_string(int(variant)) +
                                     ", but must be 0 (Linux) or 1 (published)");
     }
-    CheckRange<uint32_t>("H-TCP ticks per second", hz, 24, 10000);
+    CheckRange<uint32_t>("H-TCP ticks per second", hz, 1, 1000000);
 }
 
 std::unique_ptr<HtcpControl>

@@ -29,7 +29,7 @@ struct HtcpParameters
     bool rttScaling{true};      ///< whether the increase is scaled by RTT / 100 ms
     bool bandwidthSwitch{true}; ///< whether a change of throughput forces the factor 0.5
     bool adaptiveBackoff{true}; ///< whether the decrease follows minimum RTT / maximum RTT
-    uint32_t hz{1000};          ///< timer ticks per second (24 to 10000), Linux variant only
+    uint32_t hz{1000};          ///< timer ticks per second (1 to 1000000), Linux variant only
 
     /**
      * @brief Check every parameter.

@@ -55,7 +55,7 @@ struct NvParameters
     uint32_t baseRttUs{0};      ///< known RTT of the empty path (us), 0 if none
     NvInFlight inFlightDefinition{NvInFlight::DELIVERED_SINCE}; ///< what a sample's inFlight is
     NvUndo undo{NvUndo::PRIOR_WINDOW};                          ///< window after an undo
-    uint32_t hz{1000}; ///< timer ticks per second (24 to 10000)
+    uint32_t hz{1000}; ///< timer ticks per second (1 to 1000000)
 
     /**
      * @brief Check every parameter.
