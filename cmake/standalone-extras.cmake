@@ -5,6 +5,8 @@
 include(CTest)
 
 set(algorithm_test_sources
+    test/algorithm/fair-queue-test.cc
+    test/algorithm/main.cc
 )
 
 set(algorithm_benchmark_sources
