@@ -124,6 +124,23 @@ def prepare_module(ns3: str) -> Build:
     return module(ns3)
 
 
+def prepare_sanitizers(ns3: str) -> Build:
+    """See to all that a build with sanitizers needs, short of building it.
+
+    :param ns3: "wheel" or "system"
+    :return: the build
+    """
+    machine.require(machine.TEST_NEEDS)
+    prepare_module(ns3)
+    options = (
+        "-DLINUX_TCP_SANITIZE=ON",
+        "-DLINUX_TCP_EXAMPLES=OFF",
+        f"-DPython_EXECUTABLE={environment.PYTHON}",
+        f"-DNS3_FROM_PYTHON={'ON' if ns3 == 'wheel' else 'OFF'}",
+    )
+    return Build(ROOT / "build" / f"sanitizers-{ns3}", options)
+
+
 def python_environment(build: Build) -> dict[str, str]:
     """The environment in which Python finds the package and the extension of a build."""
     result = dict(os.environ)

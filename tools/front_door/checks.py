@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +16,7 @@ from pathlib import Path
 
 import build
 import environment
+import in_tree
 import machine
 from console import Stop, say
 
@@ -57,20 +60,10 @@ def _junit(file: Path, status: int) -> Count:
     return Count(passed, failed, skipped)
 
 
-def _results(folder: Path) -> Path:
-    """An empty folder for the files with the results."""
-    results = folder / "test-results"
-    shutil.rmtree(results, ignore_errors=True)
-    results.mkdir(parents=True)
-    return results
-
-
-def check_algorithms(_: str) -> Count:
-    """Boost.Test programs of the pure algorithms."""
-    machine.require(machine.TEST_NEEDS)
-    tests = build.algorithms()
-    tests.make()
-    results = _results(tests.folder) / "algorithms.xml"
+def _run_algorithms(tests: build.Build) -> Count:
+    """Run the Boost.Test program of a build."""
+    results = tests.folder / "algorithm-results.xml"
+    results.unlink(missing_ok=True)
     status = subprocess.run(
         [tests.program("linux-tcp-algorithm-tests")]
         + [f"--logger=HRF,error,stdout:JUNIT,all,{results}", "--color_output=no"],
@@ -79,22 +72,33 @@ def check_algorithms(_: str) -> Count:
     return _junit(results, status)
 
 
-def _suite_count(file: Path, status: int) -> Count:
-    """Count the innermost cases of a file with results of ns-3's test runner."""
+def check_algorithms(_: str) -> Count:
+    """The tests of the pure algorithms."""
+    machine.require(machine.TEST_NEEDS)
+    tests = build.algorithms()
+    tests.make()
+    return _run_algorithms(tests)
+
+
+def suite_count(file: Path, status: int) -> Count:
+    """Count the innermost cases of a file with results of ns-3's tests.
+
+    :param file: the file, as the test runner or test.py writes it
+    :param status: exit status of what wrote it
+    :return: the count; a run without a case, or that failed without a failing case, is one failure
+    """
     passed = failed = 0
     try:
-        # The runner writes one <Test> after the other, without a root.
-        text = file.read_text(encoding="utf-8", errors="replace")
-        text = text[text.index("?>") + 2 :] if text.startswith("<?xml") else text
-        if not text.lstrip().startswith("<TestResults"):
-            text = f"<TestResults>{text}</TestResults>"
-        for test in ElementTree.fromstring(text).iter("Test"):
+        # The runner writes one <Test> after the other, without a root; test.py has one.
+        text = file.read_text(encoding="utf-8", errors="replace").strip()
+        text = re.sub(r"^<\?xml[^>]*\?>", "", text)
+        for test in ElementTree.fromstring(f"<root>{text}</root>").iter("Test"):
             if test.find("Test") is None:
                 if test.findtext("Result", "").strip() == "PASS":
                     passed += 1
                 else:
                     failed += 1
-    except (OSError, ValueError, ElementTree.ParseError):
+    except (OSError, ElementTree.ParseError):
         return Count(failed=1)
     if passed + failed == 0 or (status != 0 and failed == 0):
         failed += 1
@@ -102,6 +106,7 @@ def _suite_count(file: Path, status: int) -> Count:
 
 
 def _run_suite(runner: Path, suite: str, results: Path) -> Count:
+    """Run one suite in a process of its own; its words are shown if it fails."""
     output = results / f"{suite}.xml"
     run = subprocess.run(
         [runner, f"--suite={suite}", "--fullness=EXTENSIVE", "--xml", f"--out={output}"],
@@ -110,40 +115,79 @@ def _run_suite(runner: Path, suite: str, results: Path) -> Count:
         check=False,
         cwd=results,
     )
-    count = _suite_count(output, run.returncode)
-    print(f"{suite}: {count}", flush=True)
+    count = suite_count(output, run.returncode)
+    words = f"{suite}: {count}"
     if count.failed:
         details = subprocess.run(
             [runner, f"--suite={suite}", "--fullness=EXTENSIVE", "--verbose"],
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
+            errors="replace",
             check=False,
             cwd=results,
         )
-        print(details.stdout + details.stderr, flush=True)
+        words += f"\n{details.stdout}"
+    print(words, flush=True)
     return count
 
 
-def check_module(ns3: str) -> Count:
-    """The module's suites, each in a process of its own, by its own runner of ns-3's tests."""
-    tests = build.prepare_module(ns3)
-    tests.make()
+def _run_suites(tests: build.Build) -> Count:
+    """Run all suites of a build's test runner, as many at once as there are cores."""
     runner = tests.program("linux-tcp-test-runner")
     listed = subprocess.run([runner, "--list"], capture_output=True, text=True, check=False)
     suites = sorted(set(listed.stdout.split()))
     if listed.returncode != 0 or not suites:
         raise Stop("the test runner lists no suite", 1)
-    results = _results(tests.folder)
+    results = tests.folder / "suite-results"
+    shutil.rmtree(results, ignore_errors=True)
+    results.mkdir()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         counts = pool.map(lambda suite: _run_suite(runner, suite, results), suites)
         return sum(counts, Count())
+
+
+def check_module(ns3: str) -> Count:
+    """The module's suites, by the module's own runner of ns-3's tests."""
+    tests = build.prepare_module(ns3)
+    tests.make()
+    return _run_suites(tests)
+
+
+def check_sanitizers(ns3: str) -> Count:
+    """Algorithms and module again, with AddressSanitizer and UndefinedBehaviorSanitizer."""
+    tests = build.prepare_sanitizers(ns3)
+    tests.make("linux-tcp-algorithm-tests", "linux-tcp-test-runner")
+    return _run_algorithms(tests) + _run_suites(tests)
+
+
+def check_format(_: str) -> Count:
+    """The layout of the C++ files, one case a file."""
+    machine.require(("clang-format 14",))
+    listed = subprocess.run(
+        ["git", "-C", build.ROOT, "ls-files", "*.cc", "*.h"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    files = listed.stdout.split()
+    if listed.returncode != 0 or not files:
+        raise Stop("git lists no C++ file", 1)
+    program = machine.clang_format()
+    count = Count()
+    for file in files:
+        status = subprocess.run(
+            [program, "--dry-run", "-Werror", file], cwd=build.ROOT, check=False
+        ).returncode
+        count += Count(failed=1) if status else Count(passed=1)
+    return count
 
 
 def check_python(ns3: str) -> Count:
     """The Python tests, against the extension of the chosen ns-3."""
     tests = build.prepare_module(ns3)
     tests.make()
-    results = tests.folder / "pytest.xml"
+    results = tests.folder / "python-results.xml"
     results.unlink(missing_ok=True)
     variables = build.python_environment(tests)
     variables["LINUX_TCP_ALGORITHM_BUILD"] = str(build.algorithms().folder)
@@ -157,29 +201,53 @@ def check_python(ns3: str) -> Count:
     return _junit(results, status)
 
 
+def check_in_tree(_: str) -> Count:
+    """The module in the contrib folder of an ns-3 tree, with that tree's test.py."""
+    tree = in_tree.prepare()
+    count = Count()
+    for suite in in_tree.suites():
+        results = tree / f"linux-tcp-{suite}.xml"
+        results.unlink(missing_ok=True)
+        status = subprocess.run(
+            [sys.executable, "test.py", "--no-build", "-s", suite, f"--xml={results}"],
+            cwd=tree,
+            check=False,
+        ).returncode
+        count += suite_count(results, status)
+    return count
+
+
 PARTS: dict[str, Callable[[str], Count]] = {
     "algorithms": check_algorithms,
     "module": check_module,
     "python": check_python,
+}
+MORE_PARTS: dict[str, Callable[[str], Count]] = {
+    "format": check_format,
+    "in-tree": check_in_tree,
+    "sanitizers": check_sanitizers,
 }
 
 
 def run(parts: list[str], ns3: str) -> int:
     """Run the parts and print the sum as the last line.
 
-    :param parts: keys of PARTS; all if empty
+    :param parts: keys of PARTS and MORE_PARTS; all of PARTS if empty
     :param ns3: "wheel" or "system"
     :return: exit status: 0 if nothing failed, else 1
     """
+    known = PARTS | MORE_PARTS
     for part in parts:
-        if part not in PARTS:
-            raise Stop(f"test: unknown part '{part}'; allowed are {', '.join(PARTS)}")
+        if part not in known:
+            raise Stop(f"test: unknown part '{part}'; allowed are {', '.join(known)}")
     total = Count()
     lines = []
     for part in parts or PARTS:
         say(f"tests: {part}")
         try:
-            count = PARTS[part](ns3)
+            count = known[part](ns3)
+            if count.passed + count.failed == 0:
+                raise Stop(f"tests: {part}: no test case was run", 1)
         except Stop as stop:
             if stop.status == 2:
                 raise

@@ -53,6 +53,17 @@ def has_venv() -> bool:
     return all(importlib.util.find_spec(name) for name in ("venv", "ensurepip"))
 
 
+def clang_format() -> str | None:
+    """The program clang-format of version 14, which the layout of the code is that of."""
+    for name in ("clang-format-14", "clang-format"):
+        path = shutil.which(name)
+        if path:
+            told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+            if " version 14." in told.stdout:
+                return path
+    return None
+
+
 # What is needed: for each name, how to see that it is there, and Debian's packages of it.
 NEEDS: dict[str, tuple[Callable[[], bool], tuple[str, ...]]] = {
     "C++ compiler": (
@@ -69,6 +80,11 @@ NEEDS: dict[str, tuple[Callable[[], bool], tuple[str, ...]]] = {
     "Google Benchmark": (lambda: has_header("benchmark/benchmark.h"), ("libbenchmark-dev",)),
     "Python headers": (has_python_headers, ("python3-dev",)),
     "Python venv": (has_venv, ("python3-venv",)),
+    "clang-format 14": (lambda: clang_format() is not None, ("clang-format-14",)),
+    "tar and bzip2": (
+        lambda: has_program("tar") and has_program("bzip2"),
+        ("tar", "bzip2"),
+    ),
     "ns-3": (has_system_ns3, ("libns3-dev", "ns3")),
 }
 
