@@ -30,23 +30,25 @@ def suites() -> list[str]:
     return sorted(set(re.findall(r'TestSuite\(\s*"([\w-]+)"', text)))
 
 
-def _source_lists() -> str:
-    """The lines of an apt list with the sources of what this machine's own lists offer."""
-    form = "$(REPO_URI)|$(CODENAME)|$(COMPONENT)|$(SIGNED_BY)"
+def _targets(*filters: str) -> list[list[str]]:
+    """Address, release and component of the package lists that apt is configured for."""
+    form = "$(REPO_URI) $(RELEASE) $(COMPONENT)"
     told = subprocess.run(
-        ["apt-get", "indextargets", "--format", form, "Created-By: Packages"],
+        ["apt-get", "indextargets", "--format", form, "Created-By: Packages", *filters],
         capture_output=True,
         text=True,
         check=False,
     )
-    lines = set()
-    for line in told.stdout.splitlines():
-        address, release, component, key = line.split("|")
-        options = f"[signed-by={key}] " if key else ""
-        lines.add(f"deb-src {options}{address} {release} {component}\n")
-    if not lines:
-        raise Stop("apt-get knows no package lists; call apt-get update first")
-    return "".join(sorted(lines))
+    return [words for line in told.stdout.splitlines() if len(words := line.split()) == 3]
+
+
+def _source_lists() -> str:
+    """The lines of an apt list with the sources of the Debian that this machine's lists name."""
+    # The origin is known once the lists have been read.
+    targets = _targets("Origin: Debian") or _targets()
+    if not targets:
+        raise Stop("in-tree: apt-get is configured for no package lists; name a tree with NS3_TREE")
+    return "".join(sorted({f"deb-src {' '.join(words)}\n" for words in targets}))
 
 
 def _fetch() -> Path:
