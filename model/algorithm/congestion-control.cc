@@ -48,29 +48,36 @@ CongestionControl::EnterCwr(Connection& c)
 uint32_t
 SlowStart(Connection& c, uint32_t acked)
 {
-    const auto target =
-        static_cast<uint32_t>(std::min<uint64_t>(uint64_t{c.cwnd} + acked, c.ssthresh));
-    acked -= target - c.cwnd;
-    c.cwnd = std::min(target, c.cwndClamp);
-    return acked;
+    if (c.cwnd >= c.ssthresh)
+    {
+        return acked;
+    }
+    const auto reached = static_cast<uint32_t>(
+        std::min<uint64_t>(static_cast<uint64_t>(c.cwnd) + acked, c.ssthresh));
+    const uint32_t rest = acked - (reached - c.cwnd);
+    c.cwnd = std::min(reached, c.cwndClamp);
+    return rest;
 }
 
 void
 AdditiveIncrease(Connection& c, uint32_t divisor, uint32_t acked)
 {
-    if (c.credit >= divisor)
+    uint64_t cwnd = c.cwnd;
+    uint64_t credit = c.credit;
+    // Credit gathered under an older, larger divisor counts for one segment only.
+    if (credit >= divisor)
     {
-        c.credit = 0;
-        c.cwnd++;
+        credit = 0;
+        ++cwnd;
     }
-    c.credit += acked;
-    if (c.credit >= divisor)
+    credit += acked;
+    if (credit >= divisor)
     {
-        const uint32_t delta = c.credit / divisor;
-        c.credit -= delta * divisor;
-        c.cwnd += delta;
+        cwnd += credit / divisor;
+        credit %= divisor;
     }
-    c.cwnd = std::min(c.cwnd, c.cwndClamp);
+    c.credit = static_cast<uint32_t>(credit);
+    c.cwnd = static_cast<uint32_t>(std::min<uint64_t>(cwnd, c.cwndClamp));
 }
 
 } // namespace linuxtcp

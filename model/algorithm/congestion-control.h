@@ -46,22 +46,22 @@ enum class CwndEvent : uint8_t
  */
 struct Connection
 {
-    uint32_t cwnd{10};                             ///< congestion window (segments)
-    uint32_t ssthresh{INFINITE_SSTHRESH};          ///< slow start threshold (segments)
-    uint32_t credit{0};                            ///< packets counted towards the next increase
-    uint32_t cwndClamp{0xffffffff};                ///< upper bound of cwnd (segments)
+    uint32_t cwnd{10};                            ///< congestion window (segments)
+    uint32_t ssthresh{INFINITE_SSTHRESH};         ///< slow start threshold (segments)
+    uint32_t credit{0};                           ///< packets counted towards the next increase
+    uint32_t cwndClamp{0xffffffff};               ///< upper bound of cwnd (segments)
     CongestionState state{CongestionState::OPEN}; ///< state of loss recovery
 
-    uint64_t nowUs{0};            ///< clock (us); never 0 once the connection exists
-    uint32_t mss{1448};           ///< payload of a full segment (bytes)
-    uint32_t sndUna{0};           ///< oldest unacknowledged sequence number (bytes)
-    uint32_t sndNxt{0};           ///< next sequence number to send (bytes)
-    uint32_t packetsInFlight{0};  ///< packets in flight before this acknowledgement (segments)
-    uint32_t sackedOut{0};        ///< packets selectively acknowledged (segments)
-    bool cwndLimited{false};      ///< whether the window limits the connection
-    bool paced{false};            ///< whether transmissions are paced
-    uint64_t pacingRate{0};       ///< pacing rate (bytes/s), 0 if unknown
-    uint64_t lastSendUs{0};       ///< clock at the last data transmission (us), 0 if none
+    uint64_t nowUs{0};           ///< clock (us); never 0 once the connection exists
+    uint32_t mss{1448};          ///< payload of a full segment (bytes)
+    uint32_t sndUna{0};          ///< oldest unacknowledged sequence number (bytes)
+    uint32_t sndNxt{0};          ///< next sequence number to send (bytes)
+    uint32_t packetsInFlight{0}; ///< packets in flight before this acknowledgement (segments)
+    uint32_t sackedOut{0};       ///< packets selectively acknowledged (segments)
+    bool cwndLimited{false};     ///< whether the window limits the connection
+    bool paced{false};           ///< whether transmissions are paced
+    uint64_t pacingRate{0};      ///< pacing rate (bytes/s), 0 if unknown
+    uint64_t lastSendUs{0};      ///< clock at the last data transmission (us), 0 if none
 };
 
 /// What one acknowledgement tells.
@@ -69,7 +69,7 @@ struct AckSample
 {
     int64_t rttUs{-1};        ///< RTT of the newest packet acknowledged (us), -1 if not usable
     uint32_t packetsAcked{0}; ///< packets cumulatively acknowledged
-    uint32_t inFlight{0};     ///< bytes in flight belonging to that packet (see NvWindow), 0 if none
+    uint32_t inFlight{0}; ///< bytes in flight belonging to that packet (see NvWindow), 0 if none
 };
 
 /// Source of the random numbers that an algorithm draws.
