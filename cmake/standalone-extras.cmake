@@ -5,18 +5,31 @@
 include(CTest)
 
 set(algorithm_test_sources
+<<<<<<< HEAD
     test/algorithm/fair-queue-test.cc
     test/algorithm/main.cc
+=======
+    test/algorithm/main.cc
+    test/algorithm/vectors-test.cc
+>>>>>>> 8039c14 (test: replay the vectors of CUBIC and Reno)
 )
 
 set(algorithm_benchmark_sources
 )
 
 set(replay_sources
+    tools/replay/cubic-columns.cc
+    tools/replay/reno-columns.cc
+    tools/replay/replay-binding.cc
+    tools/replay/replay-settings.cc
+    tools/replay/replay.cc
+    tools/replay/vector-file.cc
 )
 
 # The test data lie under test/, whatever the build folder is.
-set(linux_tcp_test_data "LINUX_TCP_TEST_DATA_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/test/data\"")
+set(linux_tcp_test_data "LINUX_TCP_TEST_DATA_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/test/data\""
+                        "LINUX_TCP_VECTOR_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}/test/vectors\""
+)
 
 if(LINUX_TCP_ALGORITHM_PROGRAMS)
   add_library(linux-tcp-algorithm STATIC ${algorithm_sources} ${algorithm_headers})
@@ -27,12 +40,30 @@ if(LINUX_TCP_ALGORITHM_PROGRAMS)
   target_link_libraries(linux-tcp-algorithm PUBLIC linux-tcp-options)
   set_target_properties(linux-tcp-algorithm PROPERTIES CXX_STANDARD 17)
 
-  if(replay_sources)
-    add_executable(linux-tcp-replay ${replay_sources})
-    target_link_libraries(linux-tcp-replay PRIVATE linux-tcp-algorithm)
+  find_package(LibLZMA)
+  find_package(ZLIB)
+  set(linux_tcp_replay OFF)
+  if(LIBLZMA_FOUND AND ZLIB_FOUND)
+    set(linux_tcp_replay ON)
+
+    add_library(linux-tcp-replay-core STATIC ${replay_sources})
+    target_include_directories(
+      linux-tcp-replay-core PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/tools/replay
+    )
+    target_link_libraries(
+      linux-tcp-replay-core
+      PUBLIC linux-tcp-algorithm
+      PRIVATE LibLZMA::LibLZMA ZLIB::ZLIB
+    )
+    set_target_properties(linux-tcp-replay-core PROPERTIES CXX_STANDARD 17)
+
+    add_executable(linux-tcp-replay tools/replay/main.cc)
+    target_link_libraries(linux-tcp-replay PRIVATE linux-tcp-replay-core)
     set_target_properties(
       linux-tcp-replay PROPERTIES CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
     )
+  else()
+    message(STATUS "liblzma or zlib not found: no replay and no tests of the algorithms")
   endif()
 
   if(LINUX_TCP_TESTS AND algorithm_test_sources)
@@ -41,13 +72,13 @@ if(LINUX_TCP_ALGORITHM_PROGRAMS)
       message(STATUS "Boost.Test not found: no tests of the algorithms")
     endif()
   endif()
-  if(LINUX_TCP_TESTS AND algorithm_test_sources AND Boost_FOUND)
+  if(LINUX_TCP_TESTS AND algorithm_test_sources AND Boost_FOUND AND linux_tcp_replay)
     add_executable(linux-tcp-algorithm-tests ${algorithm_test_sources})
     target_compile_definitions(
       linux-tcp-algorithm-tests PRIVATE BOOST_TEST_DYN_LINK ${linux_tcp_test_data}
     )
     target_link_libraries(
-      linux-tcp-algorithm-tests PRIVATE linux-tcp-algorithm Boost::unit_test_framework
+      linux-tcp-algorithm-tests PRIVATE linux-tcp-replay-core Boost::unit_test_framework
     )
     set_target_properties(
       linux-tcp-algorithm-tests PROPERTIES CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY

@@ -77,6 +77,8 @@ NEEDS: dict[str, tuple[Callable[[], bool], tuple[str, ...]]] = {
         and ctypes.util.find_library("boost_unit_test_framework") is not None,
         ("libboost-test-dev",),
     ),
+    "liblzma": (lambda: has_header("lzma.h"), ("liblzma-dev",)),
+    "zlib": (lambda: has_header("zlib.h"), ("zlib1g-dev",)),
     "Google Benchmark": (lambda: has_header("benchmark/benchmark.h"), ("libbenchmark-dev",)),
     "Python headers": (has_python_headers, ("python3-dev",)),
     "Python venv": (has_venv, ("python3-venv",)),
@@ -88,7 +90,7 @@ NEEDS: dict[str, tuple[Callable[[], bool], tuple[str, ...]]] = {
     "ns-3": (has_system_ns3, ("libns3-dev", "ns3")),
 }
 
-ALGORITHM_NEEDS = ("C++ compiler", "CMake", "Ninja")
+ALGORITHM_NEEDS = ("C++ compiler", "CMake", "Ninja", "liblzma", "zlib")
 TEST_NEEDS = (*ALGORITHM_NEEDS, "Boost.Test")
 BENCHMARK_NEEDS = (*ALGORITHM_NEEDS, "Google Benchmark")
 PYTHON_NEEDS = ("Python venv",)
