@@ -4,6 +4,8 @@
 
 #include "cubic-parameters.h"
 
+#include "parameter-check.h"
+
 #include <array>
 #include <limits>
 #include <stdexcept>
@@ -128,25 +130,6 @@ const std::array<KernelProfile, 11> KERNELS = {{
     {"5.16", [](CubicParameters& p) { p.hystart.rollover = RoundRollover::BEFORE_TEST; }},
 }};
 
-/**
- * @brief Check one parameter.
- * @param name its name
- * @param value its value
- * @param low smallest value allowed
- * @param high largest value allowed
- * @throws std::invalid_argument if the value is not allowed
- */
-void
-CheckRange(const char* name, uint32_t value, uint32_t low, uint32_t high)
-{
-    if (value < low || value > high)
-    {
-        throw std::invalid_argument(std::string(name) + " = " + std::to_string(value) +
-                                    ": must be from " + std::to_string(low) + " to " +
-                                    std::to_string(high));
-    }
-}
-
 } // namespace
 
 std::vector<std::string>
@@ -182,33 +165,36 @@ CheckCubicParameters(const CubicParameters& p)
 {
     constexpr uint32_t ANY = std::numeric_limits<uint32_t>::max();
     constexpr uint32_t HOUR_US = 3600000000;
-    CheckRange("hz", p.hz, 1, 1000000);
-    CheckRange("beta", p.beta, 1, 1023);
-    CheckRange("scale", p.scale, 1, 100000);
-    CheckRange("firstEpochDivisor", p.firstEpochDivisor, 1, ANY);
-    CheckRange("minDivisor", p.minDivisor, 1, ANY);
-    CheckRange("delayedAckMin", p.delayedAckMin, 0, p.delayedAckMax);
-    CheckRange("offloadWindowDivisor", p.offloadWindowDivisor, 1, ANY);
-    CheckRange("hystart.ackDeltaUs", p.hystart.ackDeltaUs, 0, HOUR_US / 2);
-    CheckRange("hystart.minSamples", p.hystart.minSamples, 1, ANY);
-    CheckRange("hystart.delayDivisor", p.hystart.delayDivisor, 1, ANY);
-    CheckRange("hystart.delayMarginMaxUs", p.hystart.delayMarginMaxUs, 0, HOUR_US);
-    CheckRange("hystart.delayMarginMinUs",
-               p.hystart.delayMarginMinUs,
-               0,
-               p.hystart.delayMarginMaxUs);
-    CheckRange("hystartPlusPlus.maxRttThresholdUs",
-               p.hystartPlusPlus.maxRttThresholdUs,
-               0,
-               HOUR_US);
-    CheckRange("hystartPlusPlus.minRttThresholdUs",
-               p.hystartPlusPlus.minRttThresholdUs,
-               0,
-               p.hystartPlusPlus.maxRttThresholdUs);
-    CheckRange("hystartPlusPlus.minRttDivisor", p.hystartPlusPlus.minRttDivisor, 1, ANY);
-    CheckRange("hystartPlusPlus.minSamples", p.hystartPlusPlus.minSamples, 1, ANY);
-    CheckRange("hystartPlusPlus.growthDivisor", p.hystartPlusPlus.growthDivisor, 1, ANY);
-    CheckRange("hystartPlusPlus.conservativeRounds", p.hystartPlusPlus.conservativeRounds, 1, ANY);
+    CheckRange<uint32_t>("hz", p.hz, 1, 1000000);
+    CheckRange<uint32_t>("beta", p.beta, 1, 1023);
+    CheckRange<uint32_t>("scale", p.scale, 1, 100000);
+    CheckRange<uint32_t>("firstEpochDivisor", p.firstEpochDivisor, 1, ANY);
+    CheckRange<uint32_t>("minDivisor", p.minDivisor, 1, ANY);
+    CheckRange<uint32_t>("delayedAckMin", p.delayedAckMin, 0, p.delayedAckMax);
+    CheckRange<uint32_t>("offloadWindowDivisor", p.offloadWindowDivisor, 1, ANY);
+    CheckRange<uint32_t>("hystart.ackDeltaUs", p.hystart.ackDeltaUs, 0, HOUR_US / 2);
+    CheckRange<uint32_t>("hystart.minSamples", p.hystart.minSamples, 1, ANY);
+    CheckRange<uint32_t>("hystart.delayDivisor", p.hystart.delayDivisor, 1, ANY);
+    CheckRange<uint32_t>("hystart.delayMarginMaxUs", p.hystart.delayMarginMaxUs, 0, HOUR_US);
+    CheckRange<uint32_t>("hystart.delayMarginMinUs",
+                         p.hystart.delayMarginMinUs,
+                         0,
+                         p.hystart.delayMarginMaxUs);
+    CheckRange<uint32_t>("hystartPlusPlus.maxRttThresholdUs",
+                         p.hystartPlusPlus.maxRttThresholdUs,
+                         0,
+                         HOUR_US);
+    CheckRange<uint32_t>("hystartPlusPlus.minRttThresholdUs",
+                         p.hystartPlusPlus.minRttThresholdUs,
+                         0,
+                         p.hystartPlusPlus.maxRttThresholdUs);
+    CheckRange<uint32_t>("hystartPlusPlus.minRttDivisor", p.hystartPlusPlus.minRttDivisor, 1, ANY);
+    CheckRange<uint32_t>("hystartPlusPlus.minSamples", p.hystartPlusPlus.minSamples, 1, ANY);
+    CheckRange<uint32_t>("hystartPlusPlus.growthDivisor", p.hystartPlusPlus.growthDivisor, 1, ANY);
+    CheckRange<uint32_t>("hystartPlusPlus.conservativeRounds",
+                         p.hystartPlusPlus.conservativeRounds,
+                         1,
+                         ANY);
 }
 
 } // namespace linuxtcp

@@ -65,7 +65,7 @@ def command_test(ns3: str, words: list[str]) -> int:
 
 def command_replay(_: str, words: list[str]) -> int:
     """./run replay"""
-    machine.require(machine.ALGORITHM_NEEDS)
+    machine.require(machine.REPLAY_NEEDS)
     algorithms = build.algorithms()
     algorithms.make("linux-tcp-replay")
     return become([algorithms.program("linux-tcp-replay"), *words])

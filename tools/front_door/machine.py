@@ -90,8 +90,9 @@ NEEDS: dict[str, tuple[Callable[[], bool], tuple[str, ...]]] = {
     "ns-3": (has_system_ns3, ("libns3-dev", "ns3")),
 }
 
-ALGORITHM_NEEDS = ("C++ compiler", "CMake", "Ninja", "liblzma", "zlib")
-TEST_NEEDS = (*ALGORITHM_NEEDS, "Boost.Test")
+ALGORITHM_NEEDS = ("C++ compiler", "CMake", "Ninja")
+REPLAY_NEEDS = (*ALGORITHM_NEEDS, "liblzma", "zlib")
+TEST_NEEDS = (*REPLAY_NEEDS, "Boost.Test")
 BENCHMARK_NEEDS = (*ALGORITHM_NEEDS, "Google Benchmark")
 PYTHON_NEEDS = ("Python venv",)
 MODULE_NEEDS = (*ALGORITHM_NEEDS, *PYTHON_NEEDS, "Python headers")
