@@ -5,13 +5,9 @@
 include(CTest)
 
 set(algorithm_test_sources
-<<<<<<< HEAD
     test/algorithm/fair-queue-test.cc
     test/algorithm/main.cc
-=======
-    test/algorithm/main.cc
     test/algorithm/vectors-test.cc
->>>>>>> 8039c14 (test: replay the vectors of CUBIC and Reno)
 )
 
 set(algorithm_benchmark_sources
