@@ -37,8 +37,7 @@ class Build:
             "source": str(ROOT),
             "options": [*self.options, *_more_options()],
             "compiler": os.environ.get("CXX", ""),
-            "boost": not machine.missing(("Boost.Test",)),
-            "benchmark": not machine.missing(("Google Benchmark",)),
+            "missing": machine.missing(machine.OPTIONAL_NEEDS),
         }
         stamp = self.folder / STAMP
         try:

@@ -80,6 +80,39 @@ def check_algorithms(_: str) -> Count:
     return _run_algorithms(tests)
 
 
+def check_vectors(_: str) -> Count:
+    """The vectors kept in test/vectors, one case a file, by the replay program.
+
+    The name of a directory is the algorithm's, with a remark after an underscore.
+    """
+    machine.require(machine.REPLAY_NEEDS)
+    replay = build.algorithms()
+    replay.make("linux-tcp-replay")
+    program = replay.program("linux-tcp-replay")
+    vectors = build.ROOT / "test" / "vectors"
+    count = Count()
+    for folder in sorted(entry for entry in vectors.iterdir() if entry.is_dir()):
+        files = sorted(file.relative_to(build.ROOT) for file in folder.glob("*.csv*"))
+        run = subprocess.run(
+            [program, "--algorithm", folder.name.partition("_")[0]]
+            + ["--parameters", str(vectors / "parameters.csv"), *files],
+            cwd=build.ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        found = re.findall(r": rows (\d+), fields \d+, mismatches (\d+)$", run.stdout, re.MULTILINE)
+        passed = sum(rows != "0" and mismatches == "0" for rows, mismatches in found)
+        failed = len(files) - passed
+        if run.returncode != 0 and failed == 0:
+            failed = 1
+        if failed:
+            print(run.stdout, flush=True)
+        print(f"{folder.relative_to(build.ROOT)}: {passed} of {len(files)} files agree", flush=True)
+        count += Count(passed, failed)
+    return count
+
+
 def suite_count(file: Path, status: int) -> Count:
     """Count the innermost cases of a file with results of ns-3's tests.
 
@@ -185,12 +218,14 @@ def check_format(_: str) -> Count:
 
 def check_python(ns3: str) -> Count:
     """The Python tests, against the extension of the chosen ns-3."""
+    machine.require(machine.REPLAY_NEEDS)
+    algorithms = build.algorithms()
+    algorithms.make("linux-tcp-replay")
     tests = build.prepare_module(ns3)
     tests.make()
     results = tests.folder / "python-results.xml"
     results.unlink(missing_ok=True)
     variables = build.python_environment(tests)
-    variables["LINUX_TCP_ALGORITHM_BUILD"] = str(build.algorithms().folder)
     status = subprocess.run(
         [environment.PYTHON, "-B", "-m", "pytest", "-q", f"--junitxml={results}"]
         + ["-p", "no:cacheprovider", str(build.ROOT / "python" / "tests")],
@@ -219,6 +254,7 @@ def check_in_tree(_: str) -> Count:
 
 PARTS: dict[str, Callable[[str], Count]] = {
     "algorithms": check_algorithms,
+    "vectors": check_vectors,
     "module": check_module,
     "python": check_python,
 }

@@ -77,9 +77,9 @@ NEEDS: dict[str, tuple[Callable[[], bool], tuple[str, ...]]] = {
         and ctypes.util.find_library("boost_unit_test_framework") is not None,
         ("libboost-test-dev",),
     ),
+    "Google Benchmark": (lambda: has_header("benchmark/benchmark.h"), ("libbenchmark-dev",)),
     "liblzma": (lambda: has_header("lzma.h"), ("liblzma-dev",)),
     "zlib": (lambda: has_header("zlib.h"), ("zlib1g-dev",)),
-    "Google Benchmark": (lambda: has_header("benchmark/benchmark.h"), ("libbenchmark-dev",)),
     "Python headers": (has_python_headers, ("python3-dev",)),
     "Python venv": (has_venv, ("python3-venv",)),
     "clang-format 14": (lambda: clang_format() is not None, ("clang-format-14",)),
@@ -94,6 +94,8 @@ ALGORITHM_NEEDS = ("C++ compiler", "CMake", "Ninja")
 REPLAY_NEEDS = (*ALGORITHM_NEEDS, "liblzma", "zlib")
 TEST_NEEDS = (*REPLAY_NEEDS, "Boost.Test")
 BENCHMARK_NEEDS = (*ALGORITHM_NEEDS, "Google Benchmark")
+# What cmake does without if it is missing, so that it has to look again once it is there.
+OPTIONAL_NEEDS = ("Boost.Test", "Google Benchmark", "liblzma", "zlib")
 PYTHON_NEEDS = ("Python venv",)
 MODULE_NEEDS = (*ALGORITHM_NEEDS, *PYTHON_NEEDS, "Python headers")
 
