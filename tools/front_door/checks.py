@@ -175,9 +175,11 @@ def _run_suites(tests: build.Build) -> Count:
     results = tests.folder / "suite-results"
     shutil.rmtree(results, ignore_errors=True)
     results.mkdir()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        counts = pool.map(lambda suite: _run_suite(runner, suite, results), suites)
-        return sum(counts, Count())
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
+        return sum(pool.map(lambda suite: _run_suite(runner, suite, results), suites), Count())
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def check_module(ns3: str) -> Count:
