@@ -103,8 +103,9 @@ PacingRegistry::RemoveBacklog(uint64_t cookie, uint32_t bytes)
     Entry& entry = it->second;
     // Never below 0: a packet may have entered before its socket was known.
     entry.backlog -= std::min<uint64_t>(entry.backlog, bytes);
-    if (!entry.wake.IsNull() && entry.wakeEvent.IsExpired())
+    if (entry.waiting && !entry.wake.IsNull())
     {
+        entry.waiting = false;
         // Not called from here: the caller is in the midst of dequeuing.
         entry.wakeEvent = Simulator::ScheduleNow([wake = entry.wake]() { wake(); });
     }
@@ -115,6 +116,17 @@ PacingRegistry::GetBacklog(uint64_t cookie) const
 {
     auto it = m_entries.find(cookie);
     return it == m_entries.end() ? 0 : it->second.backlog;
+}
+
+void
+PacingRegistry::RequestWake(uint64_t cookie)
+{
+    auto it = m_entries.find(cookie);
+    // A wake-up that is under way will do.
+    if (it != m_entries.end() && it->second.wakeEvent.IsExpired())
+    {
+        it->second.waiting = true;
+    }
 }
 
 void

@@ -23,7 +23,8 @@ class Node;
  *
  * Aggregated to the node on first use. A socket registers and gets a cookie, under which the
  * queue disc finds its current pacing rate and reports the bytes that wait below the socket (TCP
- * small queues). Wake-ups reach the socket in an event of their own, one pending at a time.
+ * small queues). A socket that waits for its packets to leave asks for a wake-up, which reaches it
+ * in an event of its own.
  */
 class PacingRegistry : public Object
 {
@@ -49,7 +50,8 @@ class PacingRegistry : public Object
     /**
      * @brief Register a socket.
      * @param rate reads its pacing rate
-     * @param wake called (from an event of its own) after packets of it have left; may be null
+     * @param wake called (from an event of its own) when packets of it have left after
+     * RequestWake(); may be null
      * @return its cookie; never 0, never given twice on a node
      */
     uint64_t Register(RateCallback rate, WakeCallback wake);
@@ -89,6 +91,12 @@ class PacingRegistry : public Object
      */
     uint64_t GetBacklog(uint64_t cookie) const;
 
+    /**
+     * @brief Ask for one wake-up as soon as a packet of the socket has left.
+     * @param cookie its cookie
+     */
+    void RequestWake(uint64_t cookie);
+
     /// A queue disc that paces announces itself, so that sockets know that they are paced.
     void AnnouncePacer();
 
@@ -108,6 +116,7 @@ class PacingRegistry : public Object
         RateCallback rate;   ///< reads the pacing rate
         WakeCallback wake;   ///< tells that packets have left
         uint64_t backlog{0}; ///< bytes below the socket
+        bool waiting{false}; ///< whether the socket asked for a wake-up
         EventId wakeEvent;   ///< pending wake-up
     };
 

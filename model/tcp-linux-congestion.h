@@ -152,6 +152,15 @@ class TcpLinuxCongestion : public TcpCongestionOps
     /// @return state of loss recovery as the algorithm sees it
     linuxtcp::CongestionState GetState() const;
 
+    /**
+     * @brief Linux's rule for whether the window limits the connection.
+     *
+     * It was filled in the window under observation; or slow start has not yet doubled the largest
+     * number of packets outstanding in it.
+     * @return whether it does
+     */
+    bool IsWindowLimited() const;
+
   protected:
     void DoDispose() override;
 
@@ -287,9 +296,6 @@ class TcpLinuxCongestion : public TcpCongestionOps
      * @return threshold (bytes)
      */
     uint32_t ThresholdBytes(uint32_t segments) const;
-
-    /// @return Linux's rule for whether the window limits the connection
-    bool IsWindowLimited() const;
 
     // Attributes
     uint32_t m_ticksPerSecond{1000};     ///< timer ticks per second (HZ)

@@ -1,0 +1,244 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINUX_TCP_SOCKET_H
+#define LINUX_TCP_SOCKET_H
+
+#include "ns3/data-rate.h"
+#include "ns3/event-id.h"
+#include "ns3/ns3-compat.h"
+#include "ns3/nstime.h"
+#include "ns3/pacing-registry.h"
+#include "ns3/socket-pacing.h"
+#include "ns3/tcp-linux-congestion.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/**
+ * @ingroup linux-tcp
+ * @brief A TCP socket that sends as Linux does.
+ *
+ * It adds to TcpSocketBase, without changing it:
+ * - Linux's pacing rate, limited by MaxPacingRate (SO_MAX_PACING_RATE);
+ * - a tag (FqPacketTag) on every packet, by which FqQueueDisc knows the flow, its rate and the
+ *   earliest departure time of the packet;
+ * - earliest departure times (EDT, Linux 4.20 and later): the socket stamps each packet, and the
+ *   RTT counts from the stamp. Switched off, the queue disc paces by the rate, and waiting in it
+ *   counts as RTT (Linux 3.12 to 4.19);
+ * - pacing of its own, if a maximum rate is set and no queue disc of the node paces (4.13);
+ * - TCP small queues: the bytes of the socket that wait below it are limited;
+ * - an RTT with the resolution of the simulator, also with the Timestamp option on;
+ * - slow start after idle, and decay of a window that is not used;
+ * - bursts as segmentation offload makes them;
+ * - quick acknowledgements at the start, and an acknowledgement at once for segments that were
+ *   merged on reception.
+ *
+ * Small queues and pacing by rate need a FqQueueDisc at the node; it reports through the node's
+ * PacingRegistry what waits. Sockets are made by LinuxTcpSocketFactory. An accepted socket has the
+ * attributes of the listening one, an identity of its own, and the default clock.
+ */
+class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
+{
+  public:
+    /**
+     * @brief Signature of the trace source PacingNotEnforced.
+     * @param rate the maximum rate that was set
+     */
+    typedef void (*PacingNotEnforcedTracedCallback)(DataRate rate);
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+    LINUX_TCP_DECLARE_INSTANCE_TYPE_ID
+
+    LinuxTcpSocket();
+
+    /**
+     * @brief Copy the settings of a listening socket.
+     * @param other the listening socket
+     */
+    LinuxTcpSocket(const LinuxTcpSocket& other);
+    LinuxTcpSocket& operator=(const LinuxTcpSocket&) = delete;
+    ~LinuxTcpSocket() override;
+
+    // Socket
+    int Send(Ptr<Packet> packet, uint32_t flags) override;
+
+    // TcpLinuxTransport
+    bool IsPaced() const override;
+    uint64_t GetPacingRate() const override;
+    Time GetDepartureTime() const override;
+    bool EnterCwrState() override;
+
+    /**
+     * @brief Limit the pacing rate (SO_MAX_PACING_RATE), at any time.
+     * @param rate the limit; 0 for none
+     */
+    void SetMaxPacingRate(DataRate rate);
+
+    /// @return limit of the pacing rate; 0 for none
+    DataRate GetMaxPacingRate() const;
+
+    /// @return whether a maximum pacing rate is enforced, by a queue disc or by the socket
+    bool IsPacingEnforced() const;
+
+    /// @return identity of the socket at its node; 0 before it has sent anything
+    uint64_t GetCookie() const;
+
+  protected:
+    // TcpSocketBase
+    uint32_t Window() const override;
+    uint32_t AvailableWindow() const override;
+    Ptr<TcpSocketBase> Fork() override;
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
+    void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    void ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
+    void EstimateRtt(const TcpHeader& tcpHeader) override;
+    void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
+
+  private:
+    /// Segments that are handed down in one go
+    struct Burst
+    {
+        Time time{Seconds(-1)}; ///< when it was begun
+        uint32_t segments{0};   ///< segments still to send
+        bool stamped{false};    ///< whether its departure time is set
+    };
+
+    /// Connect the socket's own trace sink.
+    void ConnectTrace();
+
+    /// Make the congestion control know this socket, whenever it was replaced.
+    void LinkCongestionControl();
+
+    /**
+     * @brief A packet is about to be handed down (trace of the socket): stamp and tag it.
+     * @param packet the packet
+     * @param header its TCP header
+     * @param socket this socket
+     */
+    void PacketSent(Ptr<const Packet> packet,
+                    const TcpHeader& header,
+                    Ptr<const TcpSocketBase> socket);
+
+    /**
+     * @brief Whether more may be handed down now.
+     * @param room bytes that the window allows
+     * @return bytes that may be sent: the same, or 0
+     */
+    uint32_t GateTransmission(uint32_t room);
+
+    /// @return whether too much of the socket waits below it
+    bool IsThrottled() const;
+
+    /// @return segments a burst aims at
+    uint32_t GetBurstGoal() const;
+
+    /**
+     * @brief Whether it is better to wait for room for a whole burst.
+     * @param room bytes that the window allows
+     * @param goal segments of a whole burst
+     * @return true to wait
+     */
+    bool ShouldDefer(uint32_t room, uint32_t goal) const;
+
+    /// Packets have left, or a gap has passed: try to send again.
+    void Resume();
+
+    /// Compute the pacing rate, if an acknowledgement was processed since the last time.
+    void UpdateRate();
+
+    /// @return whether the socket has to pace by itself
+    bool PacesItself() const;
+
+    /**
+     * @brief Restart slow start if the connection was idle (RFC 2861 as in Linux).
+     */
+    void RestartAfterIdle();
+
+    /// Bring down a window that was not used for a retransmission timeout.
+    void DecayUnusedWindow();
+
+    /**
+     * @brief Write a window reduced for lack of use, and a threshold that remembers it.
+     * @param segments the window (segments)
+     * @param threshold the threshold (bytes)
+     */
+    void WriteUnusedWindow(uint32_t segments, uint32_t threshold);
+
+    /// @return threshold to keep when a window is not used: at least 3/4 of the window (bytes)
+    uint32_t GetRememberedThreshold() const;
+
+    /// @return bytes of headers of IP and TCP in front of a data segment
+    uint32_t GetHeaderBytes() const;
+
+    /// @param percent pacing gain in slow start (percent)
+    void SetSlowStartRatio(uint32_t percent);
+    /// @return pacing gain in slow start (percent)
+    uint32_t GetSlowStartRatio() const;
+    /// @param percent pacing gain otherwise (percent)
+    void SetAvoidanceRatio(uint32_t percent);
+    /// @return pacing gain otherwise (percent)
+    uint32_t GetAvoidanceRatio() const;
+    /// @param always whether the gain of slow start holds always
+    void SetSlowStartRatioAlways(bool always);
+    /// @return whether the gain of slow start holds always
+    bool GetSlowStartRatioAlways() const;
+
+    /// Tell once if a maximum rate is set and nothing enforces it.
+    void CheckEnforcement();
+
+    // Attributes
+    bool m_earliestDeparture{true};  ///< stamp departure times (EDT)
+    bool m_smallQueues{true};        ///< limit what waits below the socket (TSQ)
+    uint32_t m_smallQueueMinimum{0}; ///< least limit (bytes), 0 for two segments
+    uint32_t m_smallQueueShift{10};  ///< limit as part of the rate (2^-n s)
+    uint32_t m_outputLimit{1048576}; ///< greatest limit (bytes)
+    bool m_outputLimitAlways{false}; ///< the greatest limit holds for paced sockets too
+    linuxtcp::PacingGains m_gains;   ///< pacing rate relative to window over RTT
+    uint64_t m_maxRate{linuxtcp::UNLIMITED_RATE}; ///< limit of the pacing rate (bytes/s)
+    bool m_internalPacing{true};                  ///< pace without a pacing queue disc
+    bool m_restartAfterIdle{true};                ///< slow start after idle
+    uint32_t m_windowLimit{0};                    ///< limit of the window (segments), 0 for none
+    bool m_segmentationOffload{false};            ///< hand down bursts
+    uint32_t m_segmentationMinimum{2};            ///< least burst to aim at (segments)
+    uint32_t m_segmentationMaximum{44};           ///< largest burst (segments)
+    uint32_t m_segmentationDivisor{1024};         ///< burst as part of the rate (1/n s)
+    uint32_t m_quickAcks{0};                      ///< segments acknowledged at once at the start
+    bool m_ackCoalesced{true};                    ///< acknowledge merged segments at once
+
+    // Connection
+    Ptr<PacingRegistry> m_registry;   ///< registry of the node, null before the first packet
+    uint64_t m_cookie{0};             ///< identity at the node
+    Ptr<TcpLinuxCongestion> m_linked; ///< congestion control that knows this socket
+    Ptr<TcpCongestionOps> m_seenOps;  ///< congestion control seen last
+    uint64_t m_rate{linuxtcp::UNLIMITED_RATE}; ///< pacing rate (bytes/s)
+    bool m_rateDue{false};                     ///< whether an acknowledgement calls for a new rate
+    linuxtcp::DepartureClock m_clock;          ///< clock of departure times
+    int64_t m_stampNs{0};                      ///< departure time of the packet sent last (ns)
+    uint32_t m_dataSegments{0};                ///< data segments sent, saturating
+    Burst m_burst;                             ///< burst under way
+    EventId m_paceEvent;                       ///< end of a gap of the socket's own pacing
+    Time m_lastData;                           ///< last transmission of data
+    Time m_windowUsed;                         ///< last time the window was the limit
+    uint32_t m_usedSegments{0};                ///< segments outstanding at most since then
+    uint32_t m_receivedSegments{0};            ///< segments received, up to m_quickAcks
+    bool m_warned{false};                      ///< whether CheckEnforcement() has told
+
+    /// Trace of a maximum rate that nothing enforces
+    TracedCallback<DataRate> m_notEnforcedTrace;
+};
+
+} // namespace ns3
+
+#endif /* LINUX_TCP_SOCKET_H */
