@@ -120,7 +120,7 @@ class TcpLinuxCubic : public TcpLinuxCongestion
      * @param minRtt smallest RTT that the detector compared with, 0 if there is none
      * @param roundRtt smallest RTT of the round, 0 if there is none
      */
-    typedef void (*SlowStartExitTracedCallback)(const std::string& detector,
+    typedef void (*SlowStartExitTracedCallback)(std::string detector,
                                                 uint32_t window,
                                                 Time minRtt,
                                                 Time roundRtt);
@@ -217,7 +217,7 @@ class TcpLinuxCubic : public TcpLinuxCongestion
     TracedValue<uint32_t> m_delayCwnd{0};   ///< sum of the windows at these exits (segments)
 
     /// Trace of the ends of slow start
-    TracedCallback<const std::string&, uint32_t, Time, Time> m_slowStartExitTrace;
+    TracedCallback<std::string, uint32_t, Time, Time> m_slowStartExitTrace;
 };
 
 } // namespace ns3
