@@ -93,21 +93,18 @@ LinuxTcpSocket::GetTypeId()
                           "Pacing rate in slow start, while the window is below half of the "
                           "threshold, relative to window over RTT (percent).",
                           UintegerValue(200),
-                          MakeUintegerAccessor(&LinuxTcpSocket::SetSlowStartRatio,
-                                               &LinuxTcpSocket::GetSlowStartRatio),
+                          MakeUintegerAccessor(&LinuxTcpSocket::m_slowStartPercent),
                           MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("PacingAvoidanceRatio",
                           "Pacing rate otherwise, relative to window over RTT (percent).",
                           UintegerValue(120),
-                          MakeUintegerAccessor(&LinuxTcpSocket::SetAvoidanceRatio,
-                                               &LinuxTcpSocket::GetAvoidanceRatio),
+                          MakeUintegerAccessor(&LinuxTcpSocket::m_avoidancePercent),
                           MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("PacingSlowStartRatioAlways",
                           "PacingSlowStartRatio holds in congestion avoidance too (Linux 3.12 to "
                           "4.2).",
                           BooleanValue(false),
-                          MakeBooleanAccessor(&LinuxTcpSocket::SetSlowStartRatioAlways,
-                                              &LinuxTcpSocket::GetSlowStartRatioAlways),
+                          MakeBooleanAccessor(&LinuxTcpSocket::m_slowStartGainOnly),
                           MakeBooleanChecker())
             .AddAttribute("InternalPacing",
                           "Pace in the socket when a maximum pacing rate is set and no queue disc "
@@ -183,7 +180,9 @@ LinuxTcpSocket::LinuxTcpSocket(const LinuxTcpSocket& other)
       m_smallQueueShift(other.m_smallQueueShift),
       m_outputLimit(other.m_outputLimit),
       m_outputLimitAlways(other.m_outputLimitAlways),
-      m_gains(other.m_gains),
+      m_slowStartPercent(other.m_slowStartPercent),
+      m_avoidancePercent(other.m_avoidancePercent),
+      m_slowStartGainOnly(other.m_slowStartGainOnly),
       m_maxRate(other.m_maxRate),
       m_internalPacing(other.m_internalPacing),
       m_restartAfterIdle(other.m_restartAfterIdle),
@@ -529,7 +528,8 @@ LinuxTcpSocket::UpdateRate()
     }
     const uint32_t mss = m_tcb->m_segmentSize;
     const int64_t smoothedUs = m_rtt->GetEstimate().GetMicroSeconds();
-    m_rate = linuxtcp::ComputePacingRate(m_gains,
+    const linuxtcp::PacingGains gains{m_slowStartPercent, m_avoidancePercent, m_slowStartGainOnly};
+    m_rate = linuxtcp::ComputePacingRate(gains,
                                          mss,
                                          m_tcb->m_cWnd / mss,
                                          m_tcb->m_ssThresh / mss,
@@ -569,42 +569,6 @@ LinuxTcpSocket::CheckEnforcement()
     NS_LOG_WARN("Node " << m_node->GetId() << ": MaxPacingRate " << GetMaxPacingRate()
                         << " has no effect: no FqQueueDisc is installed and InternalPacing is off");
     m_notEnforcedTrace(GetMaxPacingRate());
-}
-
-void
-LinuxTcpSocket::SetSlowStartRatio(uint32_t percent)
-{
-    m_gains.slowStartPercent = percent;
-}
-
-uint32_t
-LinuxTcpSocket::GetSlowStartRatio() const
-{
-    return m_gains.slowStartPercent;
-}
-
-void
-LinuxTcpSocket::SetAvoidanceRatio(uint32_t percent)
-{
-    m_gains.avoidancePercent = percent;
-}
-
-uint32_t
-LinuxTcpSocket::GetAvoidanceRatio() const
-{
-    return m_gains.avoidancePercent;
-}
-
-void
-LinuxTcpSocket::SetSlowStartRatioAlways(bool always)
-{
-    m_gains.slowStartGainOnly = always;
-}
-
-bool
-LinuxTcpSocket::GetSlowStartRatioAlways() const
-{
-    return m_gains.slowStartGainOnly;
 }
 
 // Acknowledgements

@@ -182,30 +182,19 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     /// @return bytes of headers of IP and TCP in front of a data segment
     uint32_t GetHeaderBytes() const;
 
-    /// @param percent pacing gain in slow start (percent)
-    void SetSlowStartRatio(uint32_t percent);
-    /// @return pacing gain in slow start (percent)
-    uint32_t GetSlowStartRatio() const;
-    /// @param percent pacing gain otherwise (percent)
-    void SetAvoidanceRatio(uint32_t percent);
-    /// @return pacing gain otherwise (percent)
-    uint32_t GetAvoidanceRatio() const;
-    /// @param always whether the gain of slow start holds always
-    void SetSlowStartRatioAlways(bool always);
-    /// @return whether the gain of slow start holds always
-    bool GetSlowStartRatioAlways() const;
-
     /// Tell once if a maximum rate is set and nothing enforces it.
     void CheckEnforcement();
 
     // Attributes
-    bool m_earliestDeparture{true};  ///< stamp departure times (EDT)
-    bool m_smallQueues{true};        ///< limit what waits below the socket (TSQ)
-    uint32_t m_smallQueueMinimum{0}; ///< least limit (bytes), 0 for two segments
-    uint32_t m_smallQueueShift{10};  ///< limit as part of the rate (2^-n s)
-    uint32_t m_outputLimit{1048576}; ///< greatest limit (bytes)
-    bool m_outputLimitAlways{false}; ///< the greatest limit holds for paced sockets too
-    linuxtcp::PacingGains m_gains;   ///< pacing rate relative to window over RTT
+    bool m_earliestDeparture{true};   ///< stamp departure times (EDT)
+    bool m_smallQueues{true};         ///< limit what waits below the socket (TSQ)
+    uint32_t m_smallQueueMinimum{0};  ///< least limit (bytes), 0 for two segments
+    uint32_t m_smallQueueShift{10};   ///< limit as part of the rate (2^-n s)
+    uint32_t m_outputLimit{1048576};  ///< greatest limit (bytes)
+    bool m_outputLimitAlways{false};  ///< the greatest limit holds for paced sockets too
+    uint32_t m_slowStartPercent{200}; ///< pacing gain in slow start (percent)
+    uint32_t m_avoidancePercent{120}; ///< pacing gain otherwise (percent)
+    bool m_slowStartGainOnly{false};  ///< the first gain holds always
     uint64_t m_maxRate{linuxtcp::UNLIMITED_RATE}; ///< limit of the pacing rate (bytes/s)
     bool m_internalPacing{true};                  ///< pace without a pacing queue disc
     bool m_restartAfterIdle{true};                ///< slow start after idle
