@@ -111,7 +111,7 @@ COMMANDS: dict[str, Callable[[str, list[str]], int]] = {
     "replay": command_replay,
     "test": command_test,
 }
-PYTHON_COMMANDS = ("experiment", "reproduce")
+PYTHON_COMMANDS = ("experiment", "list", "reproduce", "run", "version")
 
 
 def main() -> int:
