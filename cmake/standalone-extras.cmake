@@ -5,8 +5,11 @@
 include(CTest)
 
 set(algorithm_test_sources
+    test/algorithm/cdg-window-test.cc
     test/algorithm/fair-queue-test.cc
+    test/algorithm/htcp-window-test.cc
     test/algorithm/main.cc
+    test/algorithm/nv-window-test.cc
     test/algorithm/vectors-test.cc
 )
 

@@ -18,16 +18,17 @@ namespace linuxtcp
 namespace
 {
 
-constexpr uint32_t RATE_UNIT = 80000;        ///< 100 bit/s in one byte per microsecond
-constexpr uint8_t MIN_FLOW_WINDOW = 4;       ///< least window of a flow with aggregation
-constexpr uint8_t MAX_FLOW_WINDOW = 81;      ///< largest such window
-constexpr uint8_t FLOW_WINDOW_STEP = 2;      ///< its growth
-constexpr uint32_t FIRST_RESET_SECONDS = 2;  ///< first replacement of the minimum RTT
-constexpr int8_t MIN_GROWTH_FACTOR = -8;     ///< slowest growth
-constexpr uint32_t MIN_SSTHRESH = 2;         ///< smallest threshold after a loss (segments)
-constexpr uint32_t LOWER_BOUND_FACTOR = 205; ///< lower bound of the minimum RTT (1/256)
-constexpr uint64_t DEFAULT_SEED = 1;         ///< seed where no random source is given
-constexpr uint32_t MAX_WINDOW = 0x7fffffff;  ///< limit of computed windows (segments)
+constexpr uint32_t RATE_UNIT = 80000;         ///< 100 bit/s in one byte per microsecond
+constexpr uint8_t MIN_FLOW_WINDOW = 4;        ///< least window of a flow with aggregation
+constexpr uint8_t MAX_FLOW_WINDOW = 81;       ///< largest such window
+constexpr uint8_t FLOW_WINDOW_STEP = 2;       ///< its growth
+constexpr uint32_t FIRST_RESET_SECONDS = 2;   ///< first replacement of the minimum RTT
+constexpr int8_t MIN_GROWTH_FACTOR = -8;      ///< slowest growth
+constexpr uint32_t MIN_SSTHRESH = 2;          ///< smallest threshold after a loss (segments)
+constexpr uint32_t LOWER_BOUND_FACTOR = 205;  ///< lower bound of the minimum RTT (1/256)
+constexpr uint64_t DEFAULT_SEED = 1;          ///< seed where no random source is given
+constexpr uint32_t MAX_INTERVAL = 0x7fffffff; ///< longest interval of a clock (ticks)
+constexpr uint32_t MAX_WINDOW = 0x7fffffff;   ///< limit of computed windows (segments)
 
 /**
  * @brief Limit a value to a maximum.
@@ -61,7 +62,7 @@ NvParameters::Validate() const
 {
     CheckRange<uint32_t>("NV pad (segments)", pad, 0, 65535);
     CheckRange<uint32_t>("NV pad buffer (segments)", padBuffer, 0, 65535);
-    CheckRange<uint32_t>("NV reset period (s)", resetPeriod, 1, 3600);
+    CheckRange<uint64_t>("NV reset period (us)", resetPeriodUs, 1000, 3600000000);
     CheckRange<uint32_t>("NV minimum window (segments)", minimumWindow, 2, 65535);
     CheckRange<uint32_t>("NV congestion decrease (1/128)", congestionDecrease, 0, 128);
     CheckRange<uint32_t>("NV slow start threshold factor (1/8)", ssThreshFactor, 1, 64);
@@ -267,8 +268,9 @@ NvWindow::TrackMinimumRtt(const Connection& c, uint32_t averageUs)
         m_state.minRttUs = m_state.newMinRttUs;
         m_state.newMinRttUs = NvState::INFINITE_RTT;
         const uint64_t draw = m_random->Draw() & 0xff;
-        m_state.resetTime = now + static_cast<uint32_t>(uint64_t{m_parameters.resetPeriod} *
-                                                        (384 + draw) * m_parameters.hz / 512);
+        const uint64_t ticks =
+            m_parameters.resetPeriodUs * (384 + draw) * m_parameters.hz / (uint64_t{512} * 1000000);
+        m_state.resetTime = now + Limit(ticks, MAX_INTERVAL);
         m_state.flowMinimumWindow =
             std::max<uint8_t>(m_state.flowMinimumWindow / 2, MIN_FLOW_WINDOW);
     }

@@ -37,7 +37,8 @@ struct NvParameters
 {
     uint32_t pad{10};                ///< queue tolerated in the network (0 to 65535 segments)
     uint32_t padBuffer{2};           ///< dead band below the largest window (0 to 65535 segments)
-    uint32_t resetPeriod{5};         ///< nominal period of the min-RTT replacement (1 to 3600 s)
+    uint64_t resetPeriodUs{5000000}; ///< nominal period of the min-RTT replacement (1 ms to 1 h,
+                                     ///< in us)
     uint32_t minimumWindow{2};       ///< NV's own decrease stops here (2 to 65535 segments)
     uint32_t congestionDecrease{38}; ///< part of the excess taken away (0 to 128, in 1/128)
     uint32_t ssThreshFactor{8};      ///< slow start threshold over largest window (1 to 64, in 1/8)

@@ -475,8 +475,8 @@ BOOST_AUTO_TEST_CASE(bad_parameters_are_refused)
             "NV RTT factor (1/256) is 257, but must be between 0 and 256");
     refused([](NvParameters& p) { p.lossFactor = 1025; },
             "NV loss factor (1/1024) is 1025, but must be between 0 and 1024");
-    refused([](NvParameters& p) { p.resetPeriod = 0; },
-            "NV reset period (s) is 0, but must be between 1 and 3600");
+    refused([](NvParameters& p) { p.resetPeriodUs = 0; },
+            "NV reset period (us) is 0, but must be between 1000 and 3600000000");
     refused([](NvParameters& p) { p.inFlightDefinition = static_cast<NvInFlight>(7); },
             "NV definition of in flight is 7, but must be 0 (when sent) or 1 (delivered since)");
 }
