@@ -17,7 +17,10 @@ set(algorithm_benchmark_sources
 )
 
 set(replay_sources
+    tools/replay/cdg-columns.cc
     tools/replay/cubic-columns.cc
+    tools/replay/htcp-columns.cc
+    tools/replay/nv-columns.cc
     tools/replay/reno-columns.cc
     tools/replay/replay-binding.cc
     tools/replay/replay-settings.cc

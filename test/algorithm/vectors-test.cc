@@ -55,6 +55,11 @@ ReplayDirectory(const std::string& algorithm, const std::string& directory, size
 
 BOOST_AUTO_TEST_SUITE(Vectors)
 
+BOOST_AUTO_TEST_CASE(Cdg)
+{
+    ReplayDirectory("cdg", "cdg", 23);
+}
+
 BOOST_AUTO_TEST_CASE(Cubic)
 {
     ReplayDirectory("cubic", "cubic", 24);
@@ -68,6 +73,21 @@ BOOST_AUTO_TEST_CASE(CubicWithTheOldDelayMargin)
 BOOST_AUTO_TEST_CASE(CubicWith250Ticks)
 {
     ReplayDirectory("cubic", "cubic_hz250", 1);
+}
+
+BOOST_AUTO_TEST_CASE(Htcp)
+{
+    ReplayDirectory("htcp", "htcp", 18);
+}
+
+BOOST_AUTO_TEST_CASE(HtcpWith250Ticks)
+{
+    ReplayDirectory("htcp", "htcp_hz250", 1);
+}
+
+BOOST_AUTO_TEST_CASE(Nv)
+{
+    ReplayDirectory("nv", "nv", 20);
 }
 
 BOOST_AUTO_TEST_CASE(Reno)

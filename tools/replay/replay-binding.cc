@@ -24,7 +24,10 @@ const std::vector<AlgorithmBinding>&
 GetAlgorithms()
 {
     static const std::vector<AlgorithmBinding> ALGORITHMS = {
+        GetCdgBinding(),
         GetCubicBinding(),
+        GetHtcpBinding(),
+        GetNvBinding(),
         GetRenoBinding(),
     };
     return ALGORITHMS;

@@ -92,8 +92,17 @@ struct AlgorithmBinding
     std::function<std::map<std::string, uint64_t>(const ReplaySettings&)> constants;
 };
 
+/// @return CDG
+AlgorithmBinding GetCdgBinding();
+
 /// @return CUBIC with HyStart
 AlgorithmBinding GetCubicBinding();
+
+/// @return H-TCP
+AlgorithmBinding GetHtcpBinding();
+
+/// @return NV
+AlgorithmBinding GetNvBinding();
 
 /// @return Reno
 AlgorithmBinding GetRenoBinding();
