@@ -5,9 +5,8 @@
 #ifndef STREAM_RANDOM_SOURCE_H
 #define STREAM_RANDOM_SOURCE_H
 
-#include "algorithm/seeded-random-source.h"
-
 #include "ns3/random-variable-stream.h"
+#include "ns3/seeded-random-source.h"
 
 #include <cstdint>
 #include <memory>

@@ -89,11 +89,12 @@ TcpCdg::GetTypeId()
                             "A delay back-off that was suppressed: window, threshold, gradient.",
                             MakeTraceSourceAccessor(&TcpCdg::m_ineffectualTrace),
                             "ns3::TcpCdg::BackOffTracedCallback")
-            .AddTraceSource("SlowStartExit",
-                            "An end of slow start before a loss: detector, window, smallest RTT of "
-                            "the round trip and of all.",
-                            MakeTraceSourceAccessor(&TcpCdg::m_slowStartExitTrace),
-                            "ns3::TcpCdg::SlowStartExitTracedCallback")
+            .AddTraceSource(
+                "SlowStartExit",
+                "Slow start has ended before a loss: detector, window (segments), smallest "
+                "RTT, smallest RTT of the round.",
+                MakeTraceSourceAccessor(&TcpCdg::m_slowStartExitTrace),
+                "ns3::TcpCdg::SlowStartExitTracedCallback")
             .AddTraceSource("ShadowWindow",
                             "Window that a loss-based flow would have (segments).",
                             MakeTraceSourceAccessor(&TcpCdg::m_shadow),
@@ -103,22 +104,23 @@ TcpCdg::GetTypeId()
                             "back-off is under way.",
                             MakeTraceSourceAccessor(&TcpCdg::m_queueState),
                             "ns3::TracedValueCallback::Uint8")
-            .AddTraceSource("HystartTrainDetect",
-                            "Number of ends of slow start for the length of the ACK train.",
-                            MakeTraceSourceAccessor(&TcpCdg::m_trainDetect),
-                            "ns3::TracedValueCallback::Uint64")
+            .AddTraceSource(
+                "HystartTrainDetect",
+                "Exits of slow start by the ACK train detector (TCPHystartTrainDetect).",
+                MakeTraceSourceAccessor(&TcpCdg::m_trainDetect),
+                "ns3::TracedValueCallback::Uint32")
             .AddTraceSource("HystartTrainCwnd",
-                            "Sum of the windows at these ends (segments).",
+                            "Sum of the windows at these exits in segments (TCPHystartTrainCwnd).",
                             MakeTraceSourceAccessor(&TcpCdg::m_trainCwnd),
-                            "ns3::TracedValueCallback::Uint64")
+                            "ns3::TracedValueCallback::Uint32")
             .AddTraceSource("HystartDelayDetect",
-                            "Number of ends of slow start for the rise of the RTT.",
+                            "Exits of slow start by the delay detector (TCPHystartDelayDetect).",
                             MakeTraceSourceAccessor(&TcpCdg::m_delayDetect),
-                            "ns3::TracedValueCallback::Uint64")
+                            "ns3::TracedValueCallback::Uint32")
             .AddTraceSource("HystartDelayCwnd",
-                            "Sum of the windows at these ends (segments).",
+                            "Sum of the windows at these exits in segments (TCPHystartDelayCwnd).",
                             MakeTraceSourceAccessor(&TcpCdg::m_delayCwnd),
-                            "ns3::TracedValueCallback::Uint64");
+                            "ns3::TracedValueCallback::Uint32");
     return tid;
 }
 
@@ -189,10 +191,10 @@ TcpCdg::AlgorithmCalled()
     const linuxtcp::CdgState& now = m_traced;
     m_shadow = now.shadowWindow;
     m_queueState = static_cast<uint8_t>(now.queue);
-    m_trainDetect = now.hystart.trainDetect;
-    m_trainCwnd = now.hystart.trainCwnd;
-    m_delayDetect = now.hystart.delayDetect;
-    m_delayCwnd = now.hystart.delayCwnd;
+    m_trainDetect = static_cast<uint32_t>(now.hystart.trainDetect);
+    m_trainCwnd = static_cast<uint32_t>(now.hystart.trainCwnd);
+    m_delayDetect = static_cast<uint32_t>(now.hystart.delayDetect);
+    m_delayCwnd = static_cast<uint32_t>(now.hystart.delayCwnd);
     if (now.gradients > before.gradients)
     {
         m_gradientTrace(MicroSeconds(now.lastGradient));
@@ -205,17 +207,15 @@ TcpCdg::AlgorithmCalled()
     {
         m_ineffectualTrace(c.cwnd, c.ssthresh, MicroSeconds(now.lastGradient));
     }
-    const Time roundMinimum = MicroSeconds(now.rtt.min != 0 ? now.rtt.min : now.previous.min);
+    const Time minRtt = MicroSeconds(now.delayMinUs);
+    const Time roundRtt = MicroSeconds(now.rtt.min != 0 ? now.rtt.min : now.previous.min);
     if (now.hystart.trainDetect > before.hystart.trainDetect)
     {
-        m_slowStartExitTrace(DETECT_ACK_TRAIN,
-                             c.ssthresh,
-                             roundMinimum,
-                             MicroSeconds(now.delayMinUs));
+        m_slowStartExitTrace("train", c.cwnd, minRtt, roundRtt);
     }
     if (now.hystart.delayDetect > before.hystart.delayDetect)
     {
-        m_slowStartExitTrace(DETECT_DELAY, c.ssthresh, roundMinimum, MicroSeconds(now.delayMinUs));
+        m_slowStartExitTrace("delay", c.cwnd, minRtt, roundRtt);
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/tcp-linux-congestion.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
@@ -55,15 +56,15 @@ class TcpCdg : public TcpLinuxCongestion
 
     /**
      * @brief Signature of the trace source SlowStartExit.
-     * @param detector the detector
+     * @param detector "train" or "delay"
      * @param window congestion window (segments)
-     * @param roundMinimum smallest RTT of the round trip
-     * @param minimum smallest RTT of all
+     * @param minRtt smallest RTT that the detector compared with
+     * @param roundRtt smallest RTT of the round
      */
-    typedef void (*SlowStartExitTracedCallback)(SlowStartDetectors detector,
+    typedef void (*SlowStartExitTracedCallback)(std::string detector,
                                                 uint32_t window,
-                                                Time roundMinimum,
-                                                Time minimum);
+                                                Time minRtt,
+                                                Time roundRtt);
 
     /**
      * @brief Get the type ID.
@@ -121,15 +122,15 @@ class TcpCdg : public TcpLinuxCongestion
     linuxtcp::CdgState m_traced;            ///< state as last traced
     TracedValue<uint32_t> m_shadow{0};      ///< shadow window (segments)
     TracedValue<uint8_t> m_queueState{0};   ///< linuxtcp::CdgQueueState
-    TracedValue<uint64_t> m_trainDetect{0}; ///< exits for the length of the ACK train
-    TracedValue<uint64_t> m_trainCwnd{0};   ///< sum of the windows at these exits (segments)
-    TracedValue<uint64_t> m_delayDetect{0}; ///< exits for the rise of the RTT
-    TracedValue<uint64_t> m_delayCwnd{0};   ///< sum of the windows at these exits (segments)
+    TracedValue<uint32_t> m_trainDetect{0}; ///< exits for the length of the ACK train
+    TracedValue<uint32_t> m_trainCwnd{0};   ///< sum of the windows at these exits (segments)
+    TracedValue<uint32_t> m_delayDetect{0}; ///< exits for the rise of the RTT
+    TracedValue<uint32_t> m_delayCwnd{0};   ///< sum of the windows at these exits (segments)
     TracedCallback<Time> m_gradientTrace;   ///< trace of the gradients
     TracedCallback<uint32_t, uint32_t, Time> m_backoffTrace;     ///< trace of the back-offs
     TracedCallback<uint32_t, uint32_t, Time> m_ineffectualTrace; ///< trace of suppressed ones
     /// Trace of the ends of slow start
-    TracedCallback<SlowStartDetectors, uint32_t, Time, Time> m_slowStartExitTrace;
+    TracedCallback<std::string, uint32_t, Time, Time> m_slowStartExitTrace;
 };
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/tcp-linux-congestion.h"
 #include "ns3/traced-value.h"
 
 #include <memory>

@@ -33,11 +33,11 @@ TcpNv::GetTypeId()
                           linuxtcp::MakeEnumAttributeAccessor<Profile>(&TcpNv::m_profile),
                           MakeEnumChecker(LINUX_4_8, "4.8", LINUX_4_15, "4.15", LINUX_5_16, "5.16"))
             .AddAttribute("LossFactor",
-                          "Part of the window kept at a loss (1/1024); 0 for that of the profile, "
-                          "which is 512 in 4.8 and 819 later.",
-                          UintegerValue(0),
-                          MakeUintegerAccessor(&TcpNv::m_lossFactor),
-                          MakeUintegerChecker<uint32_t>(0, 1024))
+                          "Part of the window kept at a loss (1/1024): 512 in 4.8, 819 later. "
+                          "4294967295: as the profile says.",
+                          UintegerValue(FROM_PROFILE),
+                          MakeUintegerAccessor(&TcpNv::SetLossFactor, &TcpNv::GetLossFactor),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("InFlight",
                           "What counts as in flight with an acknowledged segment: the bytes in "
                           "flight when it was sent (to 5.15), or those delivered since (5.16).",
@@ -198,13 +198,31 @@ TcpNv::AssignStreams(int64_t stream)
     return 1;
 }
 
+bool
+TcpNv::SetLossFactor(uint32_t factor)
+{
+    if (factor > 1024 && factor != FROM_PROFILE)
+    {
+        NS_LOG_ERROR("LossFactor is " << factor << ", but must be between 0 and 1024");
+        return false;
+    }
+    m_lossFactor = factor;
+    return true;
+}
+
+uint32_t
+TcpNv::GetLossFactor() const
+{
+    return m_lossFactor;
+}
+
 linuxtcp::NvParameters
 TcpNv::GetParameters() const
 {
     const char* profile =
         m_profile == LINUX_4_8 ? "4.8" : (m_profile == LINUX_4_15 ? "4.15" : "5.16");
     linuxtcp::NvParameters parameters = linuxtcp::NvParameters::FromProfile(profile);
-    if (m_lossFactor != 0)
+    if (m_lossFactor != FROM_PROFILE)
     {
         parameters.lossFactor = m_lossFactor;
     }

@@ -11,10 +11,12 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/tcp-linux-congestion.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -33,6 +35,9 @@ namespace ns3
 class TcpNv : public TcpLinuxCongestion
 {
   public:
+    /// A number that the profile decides
+    static constexpr uint32_t FROM_PROFILE = std::numeric_limits<uint32_t>::max();
+
     /// Linux versions that changed NV
     enum Profile
     {
@@ -95,6 +100,16 @@ class TcpNv : public TcpLinuxCongestion
     InFlightDefinition GetInFlightDefinition() const override;
 
   private:
+    /**
+     * @brief Set the part of the window that is kept at a loss.
+     * @param factor 0 to 1024 (1/1024), or FROM_PROFILE
+     * @return whether it is one of these
+     */
+    bool SetLossFactor(uint32_t factor);
+
+    /// @return the part of the window that is kept at a loss (1/1024), or FROM_PROFILE
+    uint32_t GetLossFactor() const;
+
     /// @return the parameters that the attributes ask for
     linuxtcp::NvParameters GetParameters() const;
 
