@@ -79,6 +79,8 @@ if(LINUX_TCP_ALGORITHM_PROGRAMS)
     target_compile_definitions(
       linux-tcp-algorithm-tests PRIVATE BOOST_TEST_DYN_LINK ${linux_tcp_test_data}
     )
+    # Boost.Test's macros cost more to optimise than they gain.
+    target_compile_options(linux-tcp-algorithm-tests PRIVATE -O1)
     target_link_libraries(
       linux-tcp-algorithm-tests PRIVATE linux-tcp-replay-core Boost::unit_test_framework
     )
