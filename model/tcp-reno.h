@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef TCP_LINUX_RENO_H
-#define TCP_LINUX_RENO_H
+#ifndef TCP_RENO_H
+#define TCP_RENO_H
 
 #include "ns3/tcp-linux-congestion.h"
 
@@ -13,8 +13,10 @@ namespace ns3
 /**
  * @ingroup linux-tcp
  * @brief Reno as Linux 6.1 does it (RFC 5681, counted in packets), see linuxtcp::RenoWindow.
+ *
+ * Not to be confused with ns-3's own class TcpLinuxReno, whose name it must not have.
  */
-class TcpLinuxReno : public TcpLinuxCongestion
+class TcpReno : public TcpLinuxCongestion
 {
   public:
     /**
@@ -32,4 +34,4 @@ class TcpLinuxReno : public TcpLinuxCongestion
 
 } // namespace ns3
 
-#endif /* TCP_LINUX_RENO_H */
+#endif /* TCP_RENO_H */

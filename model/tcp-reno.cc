@@ -2,39 +2,39 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "tcp-linux-reno.h"
+#include "tcp-reno.h"
 
 #include "algorithm/reno-window.h"
 
 namespace ns3
 {
 
-NS_OBJECT_ENSURE_REGISTERED(TcpLinuxReno);
+NS_OBJECT_ENSURE_REGISTERED(TcpReno);
 
 TypeId
-TcpLinuxReno::GetTypeId()
+TcpReno::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::TcpLinuxReno")
+    static TypeId tid = TypeId("ns3::TcpReno")
                             .SetParent<TcpLinuxCongestion>()
                             .SetGroupName("LinuxTcp")
-                            .AddConstructor<TcpLinuxReno>();
+                            .AddConstructor<TcpReno>();
     return tid;
 }
 
 std::string
-TcpLinuxReno::GetName() const
+TcpReno::GetName() const
 {
-    return "TcpLinuxReno";
+    return "TcpReno";
 }
 
 Ptr<TcpCongestionOps>
-TcpLinuxReno::Fork()
+TcpReno::Fork()
 {
-    return CopyObject<TcpLinuxReno>(this);
+    return CopyObject<TcpReno>(this);
 }
 
 std::unique_ptr<linuxtcp::CongestionControl>
-TcpLinuxReno::MakeAlgorithm() const
+TcpReno::MakeAlgorithm() const
 {
     return std::make_unique<linuxtcp::RenoWindow>();
 }
