@@ -23,6 +23,7 @@ set(replay_sources
     tools/replay/nv-columns.cc
     tools/replay/reno-columns.cc
     tools/replay/replay-binding.cc
+    tools/replay/replay-program.cc
     tools/replay/replay-settings.cc
     tools/replay/replay.cc
     tools/replay/vector-file.cc

@@ -5,7 +5,6 @@
 #include "cubic-root.h"
 #include "cubic-window.h"
 #include "replay-binding.h"
-#include "replay-error.h"
 
 namespace ns3
 {
@@ -18,20 +17,13 @@ namespace
 /**
  * @param settings parameters by their Linux names, and "profile" for a kernel
  * @return the parameters
+ * @throws std::invalid_argument if there is no such profile
  */
 CubicParameters
 ReadCubicParameters(const ReplaySettings& settings)
 {
     const std::string profile = settings.Text("profile", "");
-    CubicParameters p;
-    try
-    {
-        p = profile.empty() ? CubicParameters() : MakeCubicParameters(profile);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw ReplayError(error.what());
-    }
+    CubicParameters p = profile.empty() ? CubicParameters() : MakeCubicParameters(profile);
     p.hz = settings.Hz();
     p.fastConvergence = settings.Switch("fast_convergence", p.fastConvergence);
     p.beta = settings.Number("beta", p.beta, 1, 1023);

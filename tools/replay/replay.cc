@@ -13,6 +13,7 @@
 #include <limits>
 #include <optional>
 #include <ostream>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -508,7 +509,14 @@ void
 CheckSettings(const AlgorithmBinding& algorithm, const ReplaySettings& settings)
 {
     RowRandomSource random;
-    algorithm.build(settings, random);
+    try
+    {
+        algorithm.build(settings, random);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw ReplayError(error.what());
+    }
     settings.RequireAllKnown();
 }
 
