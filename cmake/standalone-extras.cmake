@@ -6,10 +6,14 @@ include(CTest)
 
 set(algorithm_test_sources
     test/algorithm/cdg-window-test.cc
+    test/algorithm/cubic-window-test.cc
     test/algorithm/fair-queue-test.cc
     test/algorithm/htcp-window-test.cc
+    test/algorithm/hystart-detector-test.cc
+    test/algorithm/hystart-plus-plus-test.cc
     test/algorithm/main.cc
     test/algorithm/nv-window-test.cc
+    test/algorithm/reno-window-test.cc
     test/algorithm/vectors-test.cc
 )
 
