@@ -18,7 +18,7 @@ import build
 import environment
 import in_tree
 import machine
-from console import Stop, say
+from console import Stop, call, say
 
 
 @dataclass(frozen=True)
@@ -228,6 +228,11 @@ def check_python(ns3: str) -> Count:
     results = tests.folder / "python-results.xml"
     results.unlink(missing_ok=True)
     variables = build.python_environment(tests)
+    call(
+        [environment.PYTHON, "-B", "-c", "import _linux_tcp"],
+        why="importing the extension",
+        environment=variables,
+    )
     status = subprocess.run(
         [environment.PYTHON, "-B", "-m", "pytest", "-q", f"--junitxml={results}"]
         + ["-p", "no:cacheprovider", str(build.ROOT / "python" / "tests")],
