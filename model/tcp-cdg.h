@@ -75,7 +75,9 @@ class TcpCdg : public TcpLinuxCongestion
     TcpCdg();
 
     /**
-     * @brief Copy the attributes and trace sinks, not the connection.
+     * @brief Copy the attributes, not the connection.
+     *
+     * As everywhere in ns-3, the sinks of traced values stay behind.
      * @param other the object to copy
      */
     TcpCdg(const TcpCdg& other) = default;

@@ -45,7 +45,9 @@ class TcpLinuxHtcp : public TcpLinuxCongestion
     TcpLinuxHtcp() = default;
 
     /**
-     * @brief Copy the attributes and trace sinks, not the connection.
+     * @brief Copy the attributes, not the connection.
+     *
+     * As everywhere in ns-3, the sinks of traced values stay behind.
      * @param other the object to copy
      */
     TcpLinuxHtcp(const TcpLinuxHtcp& other) = default;

@@ -77,7 +77,9 @@ class TcpNv : public TcpLinuxCongestion
     TcpNv();
 
     /**
-     * @brief Copy the attributes and trace sinks, not the connection.
+     * @brief Copy the attributes, not the connection.
+     *
+     * As everywhere in ns-3, the sinks of traced values stay behind.
      * @param other the object to copy
      */
     TcpNv(const TcpNv& other) = default;
