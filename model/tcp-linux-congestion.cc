@@ -416,7 +416,6 @@ TcpLinuxCongestion::TakeSample(uint32_t ackNumber, uint32_t deliveredBytes, uint
         BeginOwnCwr(false);
     }
     FlushPending();
-    StepEmulatedCwr();
 }
 
 void
@@ -440,10 +439,10 @@ TcpLinuxCongestion::PktsAcked(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked, c
         // A duplicate acknowledgement: no record, no sample.
         CountDelivered(m_tcb->m_lastAckedSackedBytes);
         m_duplicateAcks++;
-        FlushPending();
-        StepEmulatedCwr();
     }
     m_ackTaken = false;
+    FlushPending();
+    StepEmulatedCwr();
 }
 
 void
@@ -453,6 +452,7 @@ TcpLinuxCongestion::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAck
     Prepare(tcb);
     TakeSample();
     FlushPending();
+    StepEmulatedCwr();
     m_ackTaken = false;
     const uint32_t packets = m_increasePending ? m_packetsForIncrease : segmentsAcked;
     m_increasePending = false;
@@ -769,6 +769,12 @@ CongestionState
 TcpLinuxCongestion::GetState() const
 {
     return m_connection.state;
+}
+
+uint32_t
+TcpLinuxCongestion::GetWindow() const
+{
+    return m_connection.cwnd;
 }
 
 uint32_t

@@ -152,6 +152,9 @@ class TcpLinuxCongestion : public TcpCongestionOps
     /// @return state of loss recovery as the algorithm sees it
     linuxtcp::CongestionState GetState() const;
 
+    /// @return congestion window as the algorithm saw it last (segments)
+    uint32_t GetWindow() const;
+
     /**
      * @brief Linux's rule for whether the window limits the connection.
      *
