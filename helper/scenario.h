@@ -94,8 +94,8 @@ struct FlowSpec
     std::string maxPacingRate; ///< limit of the pacing rate ("linux" sockets only); none if empty
     bool reverse{false};       ///< data goes from the right to the left (dumbbell only)
 
-    std::string sender;   ///< name of the sending host; a host of its own if empty (dumbbell)
-    std::string receiver; ///< name of the receiving host; a host of its own if empty (dumbbell)
+    std::string sender;   ///< name of the sending host; may be empty in a dumbbell
+    std::string receiver; ///< name of the receiving host; may be empty in a dumbbell
 };
 
 /**
@@ -146,6 +146,7 @@ struct PolicerSpec
     std::string burst{"100KB"}; ///< depth of the bucket (a size)
     /// "ingress": before the bottleneck's queue; "egress": after its link
     std::string place{"ingress"};
+    uint32_t overhead{14}; ///< bytes charged per packet besides IP (an Ethernet header), up to 1000
 };
 
 /**
@@ -154,8 +155,9 @@ struct PolicerSpec
  */
 struct PathChange
 {
-    std::string at;   ///< time of the change
-    std::string rtt;  ///< new base RTT of all flows without an own one; unchanged if empty
+    std::string at; ///< time of the change
+    /// new base RTT of the scenario, by which flows with an own RTT shift too; unchanged if empty
+    std::string rtt;
     std::string rate; ///< new rate of the bottleneck; unchanged if empty
 };
 
@@ -183,6 +185,9 @@ struct ScenarioSpec
     std::string duration{"10s"}; ///< length of the run from the scenario's time 0, above 0
     std::string warmup{"0s"};    ///< start of the steady window, below the duration
 
+    bool stopWhenComplete{
+        false}; ///< end as soon as all limited flows are complete, if there are any
+
     std::string sampleInterval{"0s"}; ///< period of the time series, "0s" for none
     bool sampleFlows{true};           ///< time series of flows, if there is a period
     bool sampleQueues{true};          ///< time series of queues, if there is a period
@@ -208,6 +213,11 @@ struct DumbbellSpec : ScenarioSpec
 {
     std::vector<FlowSpec> flows; ///< the flows, at least one
 
+    /// Hosts left0, left1, ...; flows without a named sender go round them. 0 for one per flow
+    uint32_t left{0};
+    /// Hosts right0, right1, ...; flows without a named receiver go round them. 0 for one per flow
+    uint32_t right{0};
+
     std::string bottleneckRate{"100Mbps"}; ///< rate of the link between the routers
     std::string accessRate{"10Gbps"};      ///< rate of the links of the hosts on the left
     std::string receiverRate;              ///< rate of the links on the right; accessRate if empty
@@ -219,6 +229,12 @@ struct DumbbellSpec : ScenarioSpec
     PolicerSpec policer;                ///< policer in the path of the data
 
     std::vector<PathChange> changes; ///< changes of the path, in order of time
+
+    /**
+     * @brief Check all but whether there is a flow, for a network without applications.
+     * @copydetails Validate
+     */
+    void ValidateNetwork() const;
 
     /**
      * @brief Check everything that can be checked before a simulation is built.

@@ -1,0 +1,154 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "attribute-check.h"
+
+#include "quantity.h"
+
+#include "ns3/attribute.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+namespace ns3
+{
+
+namespace
+{
+
+/**
+ * @brief All attributes of a class, its parents' included, that can be set at construction.
+ * @param tid the class
+ * @return their names, sorted
+ */
+std::vector<std::string>
+GetAttributeNames(TypeId tid)
+{
+    std::vector<std::string> names;
+    while (true)
+    {
+        for (std::size_t i = 0; i < tid.GetAttributeN(); ++i)
+        {
+            names.push_back(tid.GetAttribute(i).name);
+        }
+        if (!tid.HasParent() || tid.GetParent() == tid)
+        {
+            break;
+        }
+        tid = tid.GetParent();
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+} // namespace
+
+std::string
+JoinNames(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const auto& name : names)
+    {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
+}
+
+TypeId
+FindType(const std::string& option,
+         const std::string& name,
+         const AttributeMap& names,
+         const std::string& parent,
+         const std::string& noun)
+{
+    const auto known = names.find(name);
+    TypeId tid;
+    TypeId parentTid;
+    const bool found =
+        TypeId::LookupByNameFailSafe(known == names.end() ? name : known->second, &tid);
+    if (found && TypeId::LookupByNameFailSafe(parent, &parentTid) && tid.IsChildOf(parentTid) &&
+        tid.HasConstructor())
+    {
+        return tid;
+    }
+    std::vector<std::string> allowed;
+    for (const auto& entry : names)
+    {
+        allowed.push_back(entry.first);
+    }
+    throw std::invalid_argument(option + ": '" + name + "' is no known " + noun + "; give one of " +
+                                JoinNames(allowed) + " or the TypeId of a class derived from " +
+                                parent);
+}
+
+std::string
+CheckAttribute(const std::string& option,
+               TypeId tid,
+               const std::string& name,
+               const std::string& value)
+{
+    TypeId::AttributeInformation info;
+    if (!tid.LookupAttributeByName(name, &info))
+    {
+        throw std::invalid_argument(option + ": '" + name + "' is no attribute of " +
+                                    tid.GetName() + "; it has " +
+                                    JoinNames(GetAttributeNames(tid)));
+    }
+    const std::string place = option + "." + name;
+    const std::string type = info.checker->GetValueTypeName();
+    std::string text = value;
+    // ns-3 ends the program when it cannot read these, and reads bare numbers
+    if (type == "ns3::TimeValue")
+    {
+        const bool negative = !value.empty() && value[0] == '-';
+        const auto ns = ParseTime(place, negative ? value.substr(1) : value);
+        text = (negative ? "-" : "") + std::to_string(ns) + "ns";
+    }
+    else if (type == "ns3::DataRateValue")
+    {
+        const auto isZero = value.find_first_not_of("0.") == std::string::npos ||
+                            value.find_first_of("123456789") == std::string::npos;
+        text = std::to_string(isZero && !value.empty() ? 0 : ParseRate(place, value)) + "bps";
+    }
+    else if (type == "ns3::QueueSizeValue")
+    {
+        text = ParseBuffer(place, value, 1, 1, 1).ToQueueSize();
+    }
+    else if (type == "ns3::EnumValue")
+    {
+        std::vector<std::string> allowed;
+        std::istringstream list(info.checker->GetUnderlyingTypeInformation());
+        for (std::string entry; std::getline(list, entry, '|');)
+        {
+            allowed.push_back(entry);
+        }
+        if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
+        {
+            throw std::invalid_argument(place + ": '" + value + "' is not allowed; give one of " +
+                                        JoinNames(allowed));
+        }
+    }
+    else if (type == "ns3::TypeIdValue")
+    {
+        TypeId unused;
+        if (!TypeId::LookupByNameFailSafe(value, &unused))
+        {
+            throw std::invalid_argument(place + ": '" + value + "' is no known TypeId");
+        }
+    }
+    const auto parsed = info.checker->CreateValidValue(StringValue(text));
+    if (!parsed)
+    {
+        const std::string detail = info.checker->HasUnderlyingTypeInformation()
+                                       ? info.checker->GetUnderlyingTypeInformation()
+                                       : type;
+        throw std::invalid_argument(place + ": '" + value + "' is not allowed; give a value of " +
+                                    detail);
+    }
+    return text;
+}
+
+} // namespace ns3
