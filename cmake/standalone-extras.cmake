@@ -6,6 +6,7 @@ include(CTest)
 
 set(algorithm_test_sources
     test/algorithm/cdg-window-test.cc
+    test/algorithm/cubic-profiles-test.cc
     test/algorithm/cubic-window-test.cc
     test/algorithm/fair-queue-test.cc
     test/algorithm/htcp-window-test.cc
@@ -14,10 +15,12 @@ set(algorithm_test_sources
     test/algorithm/main.cc
     test/algorithm/nv-window-test.cc
     test/algorithm/reno-window-test.cc
+    test/algorithm/replay-test.cc
     test/algorithm/vectors-test.cc
 )
 
 set(algorithm_benchmark_sources
+    bench/algorithm-bench.cc
 )
 
 set(replay_sources
@@ -87,7 +90,7 @@ if(LINUX_TCP_ALGORITHM_PROGRAMS)
     # Boost.Test's macros cost more to optimise than they gain.
     target_compile_options(linux-tcp-algorithm-tests PRIVATE -O1)
     target_link_libraries(
-      linux-tcp-algorithm-tests PRIVATE linux-tcp-replay-core Boost::unit_test_framework
+      linux-tcp-algorithm-tests PRIVATE linux-tcp-replay-core Boost::unit_test_framework ZLIB::ZLIB
     )
     set_target_properties(
       linux-tcp-algorithm-tests PROPERTIES CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY

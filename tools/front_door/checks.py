@@ -248,10 +248,11 @@ def check_in_tree(_: str) -> Count:
     tree = in_tree.prepare()
     count = Count()
     for suite in in_tree.suites():
-        results = tree / f"linux-tcp-{suite}.xml"
+        results = tree / "build" / f"test-py-{suite}.xml"  # test.py adds the ending
         results.unlink(missing_ok=True)
         status = subprocess.run(
-            [sys.executable, "test.py", "--no-build", "-s", suite, f"--xml={results}"],
+            [sys.executable, "test.py", "--no-build", "-s", suite]
+            + [f"--xml={results.with_suffix('')}"],
             cwd=tree,
             check=False,
         ).returncode
