@@ -109,6 +109,14 @@ Htcp(benchmark::State& state)
 
 /// @param state the benchmark
 void
+HtcpPublished(benchmark::State& state)
+{
+    HtcpPublishedWindow htcp;
+    Acknowledge(state, htcp);
+}
+
+/// @param state the benchmark
+void
 Nv(benchmark::State& state)
 {
     NvWindow nv(NvParameters(), std::make_shared<SeededRandomSource>(1));
@@ -127,6 +135,7 @@ BENCHMARK(Reno);
 BENCHMARK(Cubic);
 BENCHMARK(CubicOfLinux318);
 BENCHMARK(Htcp);
+BENCHMARK(HtcpPublished);
 BENCHMARK(Nv);
 BENCHMARK(Cdg);
 

@@ -5,9 +5,7 @@
 #ifndef TCP_CDG_H
 #define TCP_CDG_H
 
-#include "algorithm/cdg-window.h"
-#include "tcp-linux-congestion.h"
-
+#include "ns3/cdg-window.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/tcp-linux-congestion.h"

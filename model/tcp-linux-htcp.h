@@ -5,10 +5,8 @@
 #ifndef TCP_LINUX_HTCP_H
 #define TCP_LINUX_HTCP_H
 
-#include "algorithm/htcp-window.h"
-#include "tcp-linux-congestion.h"
-
 #include "ns3/data-rate.h"
+#include "ns3/htcp-window.h"
 #include "ns3/nstime.h"
 #include "ns3/tcp-linux-congestion.h"
 #include "ns3/traced-value.h"

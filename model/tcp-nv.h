@@ -5,11 +5,9 @@
 #ifndef TCP_NV_H
 #define TCP_NV_H
 
-#include "algorithm/nv-window.h"
-#include "tcp-linux-congestion.h"
-
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/nv-window.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/tcp-linux-congestion.h"
 #include "ns3/traced-callback.h"
