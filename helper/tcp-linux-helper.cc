@@ -53,7 +53,7 @@ TcpLinuxHelper::GetNames()
                                     {"cubic", "ns3::TcpLinuxCubic"},
                                     {"htcp", "ns3::TcpLinuxHtcp"},
                                     {"nv", "ns3::TcpNv"},
-                                    {"reno", "ns3::TcpLinuxReno"}};
+                                    {"reno", "ns3::TcpReno"}};
     return names;
 }
 
