@@ -9,7 +9,10 @@
  * description of fq, parameters and their rules, memory.
  */
 
+#include "fair-queue-fuzz.h"
+#include "fair-queue-text.h"
 #include "fair-queue.h"
+#include "stable-heap.h"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -184,6 +187,16 @@ class TestHost : public FairQueue::RateSource
     int64_t m_timer{NEVER};                            ///< when the timer fires (ns)
     int64_t m_linkFree{0};                             ///< when the link is free (ns)
     bool m_burst{true};                                ///< see SetBurst()
+};
+
+/// Sockets without limits
+class NoRates : public FairQueue::RateSource
+{
+  public:
+    uint64_t GetPacingRate(FairQueue::PacketId) override
+    {
+        return UNLIMITED_RATE;
+    }
 };
 
 /**
@@ -534,6 +547,376 @@ BOOST_AUTO_TEST_CASE(V18NoPacing)
     TestHost host{parameters};
     host.Run(Packets(3, 1000));
     CheckTimes(host, Times(3, 0));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(FairQueueProperties)
+
+BOOST_AUTO_TEST_CASE(AgreesWithPlainModel)
+{
+    FairQueueFuzzer fuzzer;
+    BOOST_TEST(fuzzer.Run(300000, 20240601) == "");
+}
+
+BOOST_AUTO_TEST_CASE(LongRunRates)
+{
+    // From 15 kbit/s to 100 Gbit/s, packets of 1500 bytes, within 0.1 %.
+    for (uint64_t bitRate : {15000ULL,
+                             100000ULL,
+                             549000ULL,
+                             550000ULL,
+                             551000ULL,
+                             9999999ULL,
+                             100000000ULL,
+                             2500000000ULL,
+                             40000000000ULL,
+                             100000000000ULL})
+    {
+        FairQueueParameters parameters;
+        parameters.flowLimit = 5000;
+        parameters.maxRate = bitRate / 8;
+        TestHost host{parameters};
+        host.Run(Packets(4012, UNLIMITED_RATE, 1, 1500));
+        BOOST_REQUIRE(host.m_departures.size() == 4012);
+        // From the first burst on, which is 11 packets unless each is paced. Whole quanta are
+        // counted: the credit that is left at either end is at most one quantum.
+        const bool isLow = bitRate / 8 <= parameters.lowRateThreshold;
+        const std::size_t first = isLow ? 0 : 10;
+        std::size_t last = 4011;
+        while (!isLow && host.m_departures[last].time == host.m_departures[last - 1].time)
+        {
+            last--;
+        }
+        const double bytes = static_cast<double>(last - 1 - first + (isLow ? 1 : 0)) * 1500;
+        const double seconds =
+            static_cast<double>(host.m_departures[last].time - host.m_departures[first].time) / 1e9;
+        BOOST_TEST(bytes * 8 / seconds == static_cast<double>(bitRate),
+                   boost::test_tools::tolerance(0.001));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(LongDelaysAreCut)
+{
+    // 10 kbit/s and 1340 bytes: 1.072 s become 1 s.
+    FairQueueParameters parameters;
+    parameters.maxRate = 1250;
+    TestHost host{parameters};
+    host.Run(Packets(4, UNLIMITED_RATE, 1, 1340));
+    CheckTimes(host, {0, 1000 * MS, 2000 * MS, 3000 * MS});
+
+    // Up to Linux 3.13 at an eighth of a second.
+    parameters.model = FairQueueModel::LINUX_3_13;
+    parameters.initialQuantum = 0;
+    parameters.quantum = 1340;
+    TestHost old{parameters};
+    old.Run(Packets(3, UNLIMITED_RATE, 1, 1340));
+    CheckTimes(old, {0, 125 * MS, 250 * MS});
+}
+
+BOOST_AUTO_TEST_CASE(FirstVersionPacesSocketsByTrueLength)
+{
+    FairQueueParameters parameters;
+    parameters.model = FairQueueModel::LINUX_3_12;
+    parameters.initialQuantum = 0;
+    parameters.quantum = 1000;
+    parameters.defaultRate = 500000;
+    TestHost host{parameters};
+    // 500 bytes use no credit up, so two leave at a time; the second costs 500 bytes at the rate.
+    host.Run(Packets(4, 1000000, 1, 500));
+    CheckTimes(host, {0, 0, 500000, 500000});
+
+    // A socket without a rate has the default one.
+    TestHost fallback{parameters};
+    fallback.Run(Packets(4, UNLIMITED_RATE, 1, 500));
+    CheckTimes(fallback, {0, 0, 1 * MS, 1 * MS});
+
+    // A packet without socket is not paced, whatever the maximum rate.
+    parameters.maxRate = 1000;
+    TestHost forwarded{parameters};
+    std::vector<TestPacket> packets = Packets(4, UNLIMITED_RATE, 1, 500);
+    for (TestPacket& packet : packets)
+    {
+        packet.packet.owner = PacketOwner::NONE;
+    }
+    forwarded.Run(packets);
+    CheckTimes(forwarded, Times(4, 0));
+}
+
+BOOST_AUTO_TEST_CASE(PureAcksDidNotWait)
+{
+    for (FairQueueModel model : {FairQueueModel::LINUX_3_13, FairQueueModel::LINUX_4_0})
+    {
+        FairQueueParameters parameters;
+        parameters.model = model;
+        parameters.initialQuantum = 0;
+        TestHost host{parameters};
+        // The two data packets use the credit up; the rest waits 3.028 ms, acknowledgements too or
+        // not.
+        std::vector<TestPacket> packets = Packets(2, 1000000) + Packets(2, 1000000, 1, 66);
+        packets[2].packet.pureAck = true;
+        packets[3].packet.pureAck = true;
+        host.Run(packets);
+        const int64_t expected = model == FairQueueModel::LINUX_3_13 ? 3028000 : 0;
+        CheckTimes(host, Times(2, 0) + Times(2, expected));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(OffloadHorizon)
+{
+    FairQueueParameters parameters;
+    parameters.model = FairQueueModel::LINUX_6_13;
+    parameters.offloadHorizon = 2 * MS;
+    NoRates rates;
+    FairQueue queue{parameters};
+    std::vector<TestPacket> packets = Stamped({2 * MS, 2 * MS + 1, 5 * MS});
+    // The first takes the fast path; the second is a nanosecond too early for the device.
+    const FairQueue::EnqueueResult first = queue.Enqueue(packets[0].packet, 0);
+    BOOST_TEST(queue.GetStatistics().fastPathPackets == 1);
+    queue.Enqueue(packets[1].packet, 0);
+    BOOST_TEST(queue.GetStatistics().fastPathPackets == 1);
+    BOOST_TEST(queue.Dequeue(0, rates).packet == first.packet);
+    const FairQueue::Departure none = queue.Dequeue(0, rates);
+    BOOST_TEST(none.packet == FairQueue::NO_PACKET);
+    BOOST_TEST(none.wakeUp == 2 * MS + 1);
+    BOOST_TEST(queue.Dequeue(1, rates).packet != FairQueue::NO_PACKET);
+}
+
+BOOST_AUTO_TEST_CASE(NewConnectionOfASocket)
+{
+    FairQueueParameters parameters;
+    parameters.initialQuantum = 3028;
+    TestHost host{parameters};
+    std::vector<TestPacket> packets = Packets(3, 1000, 1) + Packets(1, 1000, 1, FRAME, MS);
+    packets[3].packet.connection = 1;
+    host.Run(packets);
+    // The second waits for a second, until the new connection frees the flow.
+    CheckTimes(host, {0, 1 * MS, 1001 * MS, 2001 * MS});
+    parameters.lowRateThreshold = 0;
+    TestHost bursts{parameters};
+    bursts.Run(packets);
+    CheckTimes(bursts, {0, 0, 1 * MS, 1 * MS});
+    int32_t credit;
+    int64_t nextTime;
+    BOOST_TEST(bursts.m_queue.GetFlowState(1, credit, nextTime));
+    BOOST_TEST(credit == 0);
+    BOOST_TEST(!bursts.m_queue.GetFlowState(2, credit, nextTime));
+}
+
+BOOST_AUTO_TEST_CASE(OrphansShareFlows)
+{
+    FairQueueParameters parameters;
+    parameters.orphanMask = 7;
+    FairQueue queue(parameters);
+    for (uint32_t hash = 0; hash < 1000; hash++)
+    {
+        FairQueuePacket packet;
+        packet.hash = hash * 2654435761U;
+        packet.length = 100;
+        queue.Enqueue(packet, 0);
+    }
+    BOOST_TEST(queue.GetStatistics().flows == 8);
+}
+
+BOOST_AUTO_TEST_CASE(IdleFlowsAreForgotten)
+{
+    FairQueueParameters parameters;
+    parameters.buckets = 2;
+    NoRates rates;
+    FairQueue queue{parameters};
+    for (uint64_t socket = 1; socket <= 20; socket++)
+    {
+        queue.Enqueue(Packets(1, UNLIMITED_RATE, socket)[0].packet, 0);
+    }
+    // A packet that is not due keeps the queue from being empty, so that the flows are visited.
+    queue.Enqueue(Stamped({9000 * MS}, 21)[0].packet, 0);
+    for (int i = 0; i < 21; i++)
+    {
+        queue.Dequeue(0, rates);
+    }
+    BOOST_TEST(queue.GetStatistics().inactiveFlows == 20);
+    queue.Enqueue(Packets(1, UNLIMITED_RATE, 1)[0].packet, 3000 * MS);
+    BOOST_TEST(queue.GetStatistics().collectedFlows == 0);
+    queue.Enqueue(Packets(1, UNLIMITED_RATE, 1)[0].packet, 3000 * MS + 1);
+    BOOST_TEST(queue.GetStatistics().collectedFlows == 8);
+    BOOST_TEST(queue.GetStatistics().flows == 13);
+    // A new number of buckets forgets all that are idle.
+    parameters.buckets = 4;
+    queue.Configure(parameters, 3000 * MS + 1, rates, [](FairQueue::PacketId) {});
+    BOOST_TEST(queue.GetStatistics().flows == 2);
+}
+
+BOOST_AUTO_TEST_CASE(NoMemoryForAFlow)
+{
+    FairQueueParameters parameters;
+    parameters.maximumFlows = 1;
+    TestHost host{parameters};
+    host.Run(Packets(1, 1000, 1) + Packets(3, 1000, 2));
+    CheckTimes(host, Times(4, 0));
+    BOOST_TEST(host.m_queue.GetStatistics().allocationErrors == 3);
+    BOOST_TEST(host.m_queue.GetStatistics().controlPackets == 3);
+}
+
+BOOST_AUTO_TEST_CASE(ParametersAreChecked)
+{
+    const auto fault = [](auto change) {
+        FairQueueParameters parameters;
+        change(parameters);
+        BOOST_CHECK_THROW(FairQueue queue(parameters), std::invalid_argument);
+        return parameters.Validate();
+    };
+    BOOST_TEST(FairQueueParameters().Validate() == "");
+    BOOST_TEST(fault([](auto& p) { p.quantum = 0; }) ==
+               "quantum 0 is not allowed: it must be 1 to 1048576 bytes");
+    BOOST_TEST(fault([](auto& p) { p.quantum = 1048577; }).find("1048577") != std::string::npos);
+    BOOST_TEST(fault([](auto& p) { p.initialQuantum = 1U << 31; }) != "");
+    BOOST_TEST(fault([](auto& p) { p.buckets = 1; }) != "");
+    BOOST_TEST(fault([](auto& p) { p.buckets = 1000; }) != "");
+    BOOST_TEST(fault([](auto& p) { p.buckets = 1U << 19; }) != "");
+    BOOST_TEST(fault([](auto& p) { p.priomap[3] = 3; }) ==
+               "priomap 3 for priority 3 is not allowed: it must be a band from 0 to 2");
+    BOOST_TEST(fault([](auto& p) { p.weights[1] = 16383; }) != "");
+    BOOST_TEST(fault([](auto& p) { p.horizon = -1; }) ==
+               "horizon -1ns is not allowed: it must be 0 or more");
+
+    // A refused change leaves the parameters alone.
+    FairQueueParameters parameters;
+    TestHost host{parameters};
+    parameters.quantum = 0;
+    BOOST_CHECK_THROW(host.m_queue.Configure(parameters, 0, host, [](FairQueue::PacketId) {}),
+                      std::invalid_argument);
+    BOOST_TEST(host.m_queue.GetParameters().quantum == 3028);
+    // So does a change of the model while packets are held.
+    host.m_queue.Enqueue(Packets(1, 0)[0].packet, 0);
+    parameters.quantum = 3028;
+    parameters.model = FairQueueModel::LINUX_6_7;
+    BOOST_CHECK_THROW(host.m_queue.Configure(parameters, 0, host, [](FairQueue::PacketId) {}),
+                      std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(MemoryOfIdleFlows)
+{
+    // Not more than 200 bytes for each flow.
+    FairQueueParameters parameters;
+    parameters.limit = 2000000;
+    NoRates rates;
+    FairQueue queue{parameters};
+    constexpr uint32_t flows = 1000000;
+    FairQueuePacket packet;
+    packet.owner = PacketOwner::CONNECTED;
+    packet.length = 100;
+    packet.departure = 1;
+    for (uint32_t i = 0; i < flows; i++)
+    {
+        packet.socket = i * 7919ULL;
+        queue.Enqueue(packet, 1);
+        BOOST_REQUIRE(queue.Dequeue(1, rates).packet != FairQueue::NO_PACKET);
+    }
+    BOOST_TEST(queue.GetStatistics().flows == flows);
+    BOOST_TEST((queue.GetFlowMemory() + queue.GetPacketMemory()) / flows <= 100);
+}
+
+BOOST_AUTO_TEST_CASE(EqualTimesKeepTheirOrder)
+{
+    StableHeap heap;
+    for (uint32_t i = 0; i < 100; i++)
+    {
+        heap.Push(5 + i % 3, i);
+    }
+    BOOST_TEST(heap.Remove(6, 4));
+    BOOST_TEST(!heap.Remove(6, 4));
+    // The count of insertions runs over.
+    heap.SetNextOrder(std::numeric_limits<uint32_t>::max() - 10);
+    for (uint32_t i = 100; i < 200; i++)
+    {
+        heap.Push(5 + i % 3, i);
+    }
+    int64_t time = 0;
+    uint32_t value = 0;
+    uint32_t count = 0;
+    for (; !heap.IsEmpty(); count++)
+    {
+        const StableHeap::Element first = heap.GetFirst();
+        BOOST_TEST(first.time >= time);
+        BOOST_TEST((first.time > time || first.value > value));
+        time = first.time;
+        value = first.value;
+        heap.Pop();
+    }
+    BOOST_TEST(count == 199);
+}
+
+BOOST_AUTO_TEST_CASE(Texts)
+{
+    BOOST_TEST(FormatTcRate(68750) == "550Kbit");
+    BOOST_TEST(FormatTcRate(12500000) == "100Mbit");
+    BOOST_TEST(FormatTcRate(125) == "1Kbit");
+    BOOST_TEST(FormatTcRate(1) == "8bit");
+    BOOST_TEST(FormatTcRate(68751) == "550008bit");
+    BOOST_TEST(FormatTcRate(1250000000000) == "10Tbit");
+    BOOST_TEST(FormatTcTime(0) == "0ns");
+    BOOST_TEST(FormatTcTime(999) == "999ns");
+    BOOST_TEST(FormatTcTime(10000) == "10us");
+    BOOST_TEST(FormatTcTime(12345) == "12.3us");
+    BOOST_TEST(FormatTcTime(40000000) == "40ms");
+    BOOST_TEST(FormatTcTime(999999999) == "1000ms");
+    BOOST_TEST(FormatTcTime(10000000000) == "10s");
+
+    FairQueueParameters parameters;
+    BOOST_TEST(FormatTcOptions(parameters) ==
+               "limit 10000p flow_limit 100p buckets 1024 orphan_mask 1023 quantum 3028b "
+               "initial_quantum 15140b low_rate_threshold 550Kbit refill_delay 40ms timer_slack "
+               "10us horizon 10s horizon_drop");
+    parameters.model = FairQueueModel::LINUX_6_7;
+    parameters.pacing = false;
+    parameters.maxRate = 12500000;
+    parameters.horizonDrop = false;
+    parameters.ceThreshold = 1 * MS;
+    BOOST_TEST(FormatTcOptions(parameters) ==
+               "limit 10000p flow_limit 100p buckets 1024 orphan_mask 1023 nopacing bands 3 "
+               "priomap 1 2 2 2 1 2 0 0 1 1 1 1 1 1 1 1 weights 589824 196608 65536 quantum 3028b "
+               "initial_quantum 15140b maxrate 100Mbit low_rate_threshold 550Kbit refill_delay "
+               "40ms ce_threshold 1ms timer_slack 10us horizon 10s horizon_cap");
+
+    FairQueueStatistics statistics;
+    statistics.sentBytes = 10;
+    statistics.sentPackets = 1;
+    statistics.droppedPackets = 3;
+    statistics.bytes = 20;
+    statistics.packets = 2;
+    statistics.flows = 5;
+    statistics.inactiveFlows = 3;
+    statistics.throttledFlows = 1;
+    statistics.bandPackets = {0, 2, 0};
+    statistics.nextDelayed = 30000;
+    statistics.collectedFlows = 7;
+    statistics.fastPathPackets = 9;
+    statistics.throttled = 4;
+    statistics.latencyNs = 1500;
+    statistics.ceMarks = 6;
+    statistics.flowLimitDrops = 1;
+    statistics.tooLongDelays = 8;
+    statistics.bandDrops = {0, 0, 2};
+    FairQueueTextContext context;
+    context.now = 10000;
+    context.requeues = 2;
+    const std::string text = FormatTcStatistics(parameters, statistics, context);
+    BOOST_TEST(text.substr(text.find('\n') + 1) ==
+               " Sent 10 bytes 1 pkt (dropped 3, overlimits 0 requeues 2)\n"
+               " backlog 20b 2p requeues 2\n"
+               "  flows 5 (inactive 3 throttled 1) band0_pkts 0 band1_pkts 2 band2_pkts 0 "
+               "next_packet_delay 30us\n"
+               "  gc 7 highprio 0 fastpath 9 throttled 4 latency 1.5us ce_mark 6 flows_plimit 1\n"
+               "  pkts_too_long 8 band2_drops 2\n");
+
+    FairQueueParameters old;
+    old.model = FairQueueModel::LINUX_3_12;
+    statistics.nextDelayed = NEVER;
+    statistics.tooLongDelays = 0;
+    const std::string oldText = FormatTcStatistics(old, statistics, context);
+    BOOST_TEST(oldText.substr(oldText.find("  5 flows")) ==
+               "  5 flows (3 inactive, 1 throttled)\n"
+               "  7 gc, 0 highprio, 0 retrans, 4 throttled, 1 flows_plimit\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
