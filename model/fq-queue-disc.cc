@@ -754,6 +754,13 @@ FqQueueDisc::GetJson(const std::string& handle)
     return linuxtcp::FormatJson(GetFqParameters(), GetFqStats(), context);
 }
 
+Time
+FqQueueDisc::GetNextDeparture() const
+{
+    const int64_t next = m_scheduler.GetNextDelayed();
+    return next == linuxtcp::NEVER ? Time::Max() : NanoSeconds(next);
+}
+
 std::size_t
 FqQueueDisc::GetFlowMemory() const
 {

@@ -118,6 +118,12 @@ class FqQueueDisc : public QueueDisc, private linuxtcp::FairQueue::RateSource
      */
     const std::vector<std::string>& GetWarnings() const;
 
+    /**
+     * @brief When the first waiting flow may go.
+     * @return the time, Time::Max() if none waits
+     */
+    Time GetNextDeparture() const;
+
     /// Drop all packets and forget all flows; the counters stay.
     void Reset();
 

@@ -704,7 +704,7 @@ FairQueue::TakeNext(int64_t now, RateSource& rates)
         FlowList* list = SelectList(isNew);
         if (list == nullptr)
         {
-            departure.wakeUp = m_delayed.IsEmpty() ? NEVER : m_delayed.GetFirst().time;
+            departure.wakeUp = GetNextDelayed();
             return departure;
         }
         const uint32_t number = list->head;
@@ -900,11 +900,17 @@ FairQueue::GetLength() const
     return m_statistics.packets;
 }
 
+int64_t
+FairQueue::GetNextDelayed() const
+{
+    return m_delayed.IsEmpty() ? NEVER : m_delayed.GetFirst().time;
+}
+
 FairQueueStatistics
 FairQueue::GetStatistics() const
 {
     FairQueueStatistics statistics = m_statistics;
-    statistics.nextDelayed = m_delayed.IsEmpty() ? NEVER : m_delayed.GetFirst().time;
+    statistics.nextDelayed = GetNextDelayed();
     return statistics;
 }
 

@@ -263,6 +263,12 @@ class FairQueue
     uint64_t GetLength() const;
 
     /**
+     * @brief When the first waiting flow may go.
+     * @return the time (ns), NEVER if none waits
+     */
+    int64_t GetNextDelayed() const;
+
+    /**
      * @brief The counters.
      * @return their values now
      */
