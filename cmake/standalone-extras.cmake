@@ -116,6 +116,27 @@ if(LINUX_TCP_ALGORITHM_PROGRAMS)
   endif()
 endif()
 
+if(LINUX_TCP_ALGORITHM_PROGRAMS AND LINUX_TCP_TESTS)
+  add_executable(linux-tcp-fq-fuzz tools/fuzz/fq-fuzz.cc)
+  target_include_directories(linux-tcp-fq-fuzz PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/test/algorithm)
+  target_link_libraries(linux-tcp-fq-fuzz PRIVATE linux-tcp-algorithm)
+  set_target_properties(
+    linux-tcp-fq-fuzz PROPERTIES CXX_STANDARD 17 RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
+  )
+endif()
+
+# Built when asked for: ./run bench fq
+if(LINUX_TCP_NS3)
+  find_package(benchmark QUIET)
+  if(benchmark_FOUND)
+    add_executable(linux-tcp-fq-bench EXCLUDE_FROM_ALL bench/fq-bench.cc)
+    target_link_libraries(linux-tcp-fq-bench PRIVATE linux-tcp linux-tcp-options benchmark::benchmark)
+    set_target_properties(
+      linux-tcp-fq-bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}
+    )
+  endif()
+endif()
+
 if(TARGET linux-tcp-test-runner)
   add_test(NAME linux-tcp-module COMMAND linux-tcp-test-runner --verbose)
 endif()

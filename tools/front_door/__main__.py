@@ -71,9 +71,13 @@ def command_replay(_: str, words: list[str]) -> int:
     return become([algorithms.program("linux-tcp-replay"), *words])
 
 
-def command_bench(_: str, words: list[str]) -> int:
+def command_bench(ns3: str, words: list[str]) -> int:
     """./run bench"""
     machine.require(machine.BENCHMARK_NEEDS)
+    if words and words[0] == "fq":
+        module = build.prepare_module(ns3)
+        module.make("linux-tcp-fq-bench")
+        return become([module.program("linux-tcp-fq-bench"), *words[1:]])
     algorithms = build.algorithms()
     algorithms.make("linux-tcp-algorithm-benchmark")
     return become([algorithms.program("linux-tcp-algorithm-benchmark"), *words])

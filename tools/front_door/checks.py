@@ -20,6 +20,8 @@ import in_tree
 import machine
 from console import Stop, call, say
 
+FUZZ_OPERATIONS = 10_000_000
+
 
 @dataclass(frozen=True)
 class Count:
@@ -70,6 +72,13 @@ def _run_algorithms(tests: build.Build) -> Count:
         check=False,
     ).returncode
     return _junit(results, status)
+
+
+def _run_fuzz(tests: build.Build, operations: int) -> Count:
+    """Compare the fair queue scheduler with a plain model of it over random operations."""
+    program = tests.program("linux-tcp-fq-fuzz")
+    status = subprocess.run([program, "--operations", str(operations)], check=False).returncode
+    return Count(failed=1) if status else Count(passed=1)
 
 
 def check_algorithms(_: str) -> Count:
@@ -192,8 +201,8 @@ def check_module(ns3: str) -> Count:
 def check_sanitizers(ns3: str) -> Count:
     """Algorithms and module again, with AddressSanitizer and UndefinedBehaviorSanitizer."""
     tests = build.prepare_sanitizers(ns3)
-    tests.make("linux-tcp-algorithm-tests", "linux-tcp-test-runner")
-    return _run_algorithms(tests) + _run_suites(tests)
+    tests.make("linux-tcp-algorithm-tests", "linux-tcp-fq-fuzz", "linux-tcp-test-runner")
+    return _run_algorithms(tests) + _run_fuzz(tests, FUZZ_OPERATIONS) + _run_suites(tests)
 
 
 def check_format(_: str) -> Count:
