@@ -501,7 +501,8 @@ BindParts(nb::module_& m)
         .def(nb::init<>())
         .def_rw("rate", &PolicerSpec::rate)
         .def_rw("burst", &PolicerSpec::burst)
-        .def_rw("place", &PolicerSpec::place);
+        .def_rw("place", &PolicerSpec::place)
+        .def_rw("overhead", &PolicerSpec::overhead);
 
     nb::class_<PathChange>(m, "PathChange")
         .def(nb::init<>())
@@ -524,6 +525,7 @@ BindParts(nb::module_& m)
         .def_rw("start_time", &ScenarioSpec::startTime)
         .def_rw("duration", &ScenarioSpec::duration)
         .def_rw("warmup", &ScenarioSpec::warmup)
+        .def_rw("stop_when_complete", &ScenarioSpec::stopWhenComplete)
         .def_rw("sample_interval", &ScenarioSpec::sampleInterval)
         .def_rw("sample_flows", &ScenarioSpec::sampleFlows)
         .def_rw("sample_queues", &ScenarioSpec::sampleQueues)
@@ -547,6 +549,8 @@ BindScenarios(nb::module_& m)
     auto dumbbell = nb::class_<DumbbellSpec, ScenarioSpec>(m, "Dumbbell");
     BindScenario(dumbbell, &RunDumbbell);
     dumbbell.def_rw("flows", &DumbbellSpec::flows)
+        .def_rw("left", &DumbbellSpec::left)
+        .def_rw("right", &DumbbellSpec::right)
         .def_rw("bottleneck_rate", &DumbbellSpec::bottleneckRate)
         .def_rw("access_rate", &DumbbellSpec::accessRate)
         .def_rw("receiver_rate", &DumbbellSpec::receiverRate)

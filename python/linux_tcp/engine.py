@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import re
 import sys
@@ -77,13 +78,13 @@ def shown_versions() -> dict[str, str]:
 def _to_native(record: Record) -> Any:
     """Make the C++ record of a record."""
     spec = getattr(native(), type(record).__name__)()
-    for name in record.__dataclass_fields__:
-        value = getattr(record, name)
+    for item in dataclasses.fields(record):
+        value = getattr(record, item.name)
         if isinstance(value, Record):
             value = _to_native(value)
         elif isinstance(value, tuple):
             value = [_to_native(item) if isinstance(item, Record) else item for item in value]
-        setattr(spec, name, value)
+        setattr(spec, item.name, value)
     return spec
 
 

@@ -468,6 +468,9 @@ class Policer(Record):
         _Choice("ingress", "egress"),
         "ingress: before the bottleneck's queue; egress: after its link",
     )
+    overhead: int = _field(
+        14, _Count(0, 1000), "bytes charged per packet besides IP (an Ethernet header)"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -506,6 +509,9 @@ class Scenario(Record):
     start_time: str = _field("0s", _Time(), "simulated time at which the scenario's time 0 lies")
     duration: str = _field("10s", _Time(), "length of the run")
     warmup: str = _field("0s", _Time(), "start of the steady window")
+    stop_when_complete: bool = _field(
+        False, _Flag(), "end as soon as all limited flows are complete, if there are any"
+    )
     sample_interval: str = _field("0s", _Time(), 'period of the time series, "0s" for none')
     sample_flows: bool = _field(True, _Flag(), "time series of flows, if there is a period")
     sample_queues: bool = _field(True, _Flag(), "time series of queues, if there is a period")
@@ -565,6 +571,12 @@ class Dumbbell(Scenario):
     KIND = "dumbbell"
 
     flows: tuple[Flow, ...] = _field((), _Parts(Flow, 1), "the flows, at least one")
+    left: int = _field(
+        0, _Count(), "hosts on the left, which unnamed senders go round; 0 for one per flow"
+    )
+    right: int = _field(
+        0, _Count(), "hosts on the right, which unnamed receivers go round; 0 for one per flow"
+    )
     bottleneck_rate: str = _field("100Mbps", _Rate(), "rate of the link between the routers")
     access_rate: str = _field("10Gbps", _Rate(), "rate of the links of the hosts on the left")
     receiver_rate: str = _field(
