@@ -598,6 +598,7 @@ class Star(Scenario):
 
     KIND = "star"
 
+    rtt: str = _field("40us", _Time(), "base RTT: propagation there and back")
     clients: int = _field(2, _Count(1), "number of clients")
     servers: int = _field(1, _Count(1), "number of servers")
     flows: tuple[Flow, ...] = _field((), _Parts(Flow, 1), "the flows, at least one")
@@ -618,6 +619,8 @@ class Incast(Scenario):
 
     KIND = "incast"
 
+    rtt: str = _field("100us", _Time(), "base RTT: propagation there and back")
+    duration: str = _field("60s", _Time(), "longest time of the run")
     senders: int = _field(16, _Count(1, 10000), "number of senders")
     total_bytes: int = _field(
         0, _Bytes(), "bytes of a round, split evenly; 0 if bytes_per_sender counts"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import stat
@@ -138,19 +139,57 @@ def test_a_scenario_runs_from_a_file(elsewhere, capsys):
     assert (elsewhere / "tables" / "flows.csv").read_text().count("\n") == 2
 
 
-@needs_native
-def test_ctrl_c_ends_a_series_and_keeps_what_is_done(elsewhere):
-    process = subprocess.Popen(
-        [sys.executable, "-m", "linux_tcp", "reproduce", "hystart", "--runs", "6", "--jobs", "1"],
+TINY = """
+import sys
+from linux_tcp import cli, experiments
+experiments.REGISTRY["tiny"] = ("tiny_experiment", "Tiny")
+sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
+def reproduce_tiny(*words):
+    """Start ``reproduce tiny`` as a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", TINY, "reproduce", "tiny", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+@needs_native
+def test_ctrl_c_keeps_what_is_done_and_the_next_call_goes_on(elsewhere):
+    process = reproduce_tiny("--jobs", "1")
     for line in process.stdout:
-        if " of " in line and not line.startswith("hystart: 0 "):
+        if line.startswith("tiny: 4 of 5 "):
             break
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "are kept in" in errors
-    assert list((elsewhere / "results" / "cache").rglob("*.npz"))
+    assert process.returncode == 130, errors
+    assert "4 of 5 runs are finished and are kept in results/cache" in errors
+    process = reproduce_tiny("--quick", "--strict", "--json", "claims.json")
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert "2 runs in" in output and "2 of them from an earlier call" in output
+    assert json.loads((elsewhere / "claims.json").read_text())["claims"][0]["holds"]
+
+
+@needs_native
+def test_the_number_of_jobs_changes_no_byte_of_the_output(elsewhere):
+    for jobs in ("1", "2"):
+        process = reproduce_tiny(
+            "--quick", "--jobs", jobs, "--out", f"out{jobs}", "--store", f"store{jobs}"
+        )
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+    for folder in ("out", "store"):
+        files = [
+            {
+                str(file.relative_to(elsewhere / f"{folder}{jobs}")): file.read_bytes()
+                for file in (elsewhere / f"{folder}{jobs}").rglob("*")
+                if file.is_file()
+            }
+            for jobs in ("1", "2")
+        ]
+        assert files[0] == files[1]
+        assert files[0]

@@ -10,7 +10,7 @@ from .base import Experiment
 
 #: Name on the command line -> module and class, loaded when asked for.
 REGISTRY: dict[str, tuple[str, str]] = {
-    "hystart": ("hystart", "Hystart"),
+    "hystart": ("linux_tcp.experiments.hystart", "Hystart"),
 }
 
 
@@ -27,4 +27,4 @@ def get(name: str) -> Experiment:
     if name not in REGISTRY:
         raise OptionError("experiment", name, f"give one of {', '.join(REGISTRY)}")
     module, kind = REGISTRY[name]
-    return getattr(importlib.import_module(f".{module}", __name__), kind)()
+    return getattr(importlib.import_module(module), kind)()
