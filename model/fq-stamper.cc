@@ -274,8 +274,8 @@ FqStamper::RateOf(Ptr<Flow> flow)
                                                       flow->ssthresh / mss,
                                                       (outstanding + mss - 1) / mss,
                                                       flow->smoothedRttUs,
-                                                      linuxtcp::UNLIMITED_RATE);
-    return rate == linuxtcp::UNLIMITED_RATE ? 0 : rate;
+                                                      linuxtcp::UNLIMITED_PACING_RATE);
+    return rate == linuxtcp::UNLIMITED_PACING_RATE ? 0 : rate;
 }
 
 void

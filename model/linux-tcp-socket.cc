@@ -317,8 +317,8 @@ LinuxTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool 
         m_history.back().time = NanoSeconds(m_stampNs);
     }
     m_dataSegments = std::min(m_dataSegments + 1, UNPACED_SEGMENTS);
-    if (m_dataSegments >= UNPACED_SEGMENTS && m_rate != linuxtcp::UNLIMITED_RATE && m_rate > 0 &&
-        (PacesItself() || (m_earliestDeparture && m_registry->HasPacer())))
+    if (m_dataSegments >= UNPACED_SEGMENTS && m_rate != linuxtcp::UNLIMITED_PACING_RATE &&
+        m_rate > 0 && (PacesItself() || (m_earliestDeparture && m_registry->HasPacer())))
     {
         m_clock.Advance(sz, m_rate);
     }
@@ -486,7 +486,7 @@ LinuxTcpSocket::Resume()
 bool
 LinuxTcpSocket::PacesItself() const
 {
-    return m_internalPacing && m_maxRate != linuxtcp::UNLIMITED_RATE &&
+    return m_internalPacing && m_maxRate != linuxtcp::UNLIMITED_PACING_RATE &&
            !(m_registry && m_registry->HasPacer());
 }
 
@@ -505,7 +505,7 @@ LinuxTcpSocket::IsPacingEnforced() const
 uint64_t
 LinuxTcpSocket::GetPacingRate() const
 {
-    return m_rate == linuxtcp::UNLIMITED_RATE ? 0 : m_rate;
+    return m_rate == linuxtcp::UNLIMITED_PACING_RATE ? 0 : m_rate;
 }
 
 void
@@ -548,20 +548,20 @@ void
 LinuxTcpSocket::SetMaxPacingRate(DataRate rate)
 {
     const uint64_t bytes = rate.GetBitRate() / 8;
-    m_maxRate = bytes == 0 ? linuxtcp::UNLIMITED_RATE : bytes;
+    m_maxRate = bytes == 0 ? linuxtcp::UNLIMITED_PACING_RATE : bytes;
     m_rate = std::min(m_rate, m_maxRate);
 }
 
 DataRate
 LinuxTcpSocket::GetMaxPacingRate() const
 {
-    return DataRate(m_maxRate == linuxtcp::UNLIMITED_RATE ? 0 : m_maxRate * 8);
+    return DataRate(m_maxRate == linuxtcp::UNLIMITED_PACING_RATE ? 0 : m_maxRate * 8);
 }
 
 void
 LinuxTcpSocket::CheckEnforcement()
 {
-    if (m_warned || m_maxRate == linuxtcp::UNLIMITED_RATE || IsPacingEnforced())
+    if (m_warned || m_maxRate == linuxtcp::UNLIMITED_PACING_RATE || IsPacingEnforced())
     {
         return;
     }

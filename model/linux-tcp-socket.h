@@ -195,34 +195,34 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     uint32_t m_slowStartPercent{200}; ///< pacing gain in slow start (percent)
     uint32_t m_avoidancePercent{120}; ///< pacing gain otherwise (percent)
     bool m_slowStartGainOnly{false};  ///< the first gain holds always
-    uint64_t m_maxRate{linuxtcp::UNLIMITED_RATE}; ///< limit of the pacing rate (bytes/s)
-    bool m_internalPacing{true};                  ///< pace without a pacing queue disc
-    bool m_restartAfterIdle{true};                ///< slow start after idle
-    uint32_t m_windowLimit{0};                    ///< limit of the window (segments), 0 for none
-    bool m_segmentationOffload{false};            ///< hand down bursts
-    uint32_t m_segmentationMinimum{2};            ///< least burst to aim at (segments)
-    uint32_t m_segmentationMaximum{44};           ///< largest burst (segments)
-    uint32_t m_segmentationDivisor{1024};         ///< burst as part of the rate (1/n s)
-    uint32_t m_quickAcks{0};                      ///< segments acknowledged at once at the start
-    bool m_ackCoalesced{true};                    ///< acknowledge merged segments at once
+    uint64_t m_maxRate{linuxtcp::UNLIMITED_PACING_RATE}; ///< limit of the pacing rate (bytes/s)
+    bool m_internalPacing{true};                         ///< pace without a pacing queue disc
+    bool m_restartAfterIdle{true};                       ///< slow start after idle
+    uint32_t m_windowLimit{0};            ///< limit of the window (segments), 0 for none
+    bool m_segmentationOffload{false};    ///< hand down bursts
+    uint32_t m_segmentationMinimum{2};    ///< least burst to aim at (segments)
+    uint32_t m_segmentationMaximum{44};   ///< largest burst (segments)
+    uint32_t m_segmentationDivisor{1024}; ///< burst as part of the rate (1/n s)
+    uint32_t m_quickAcks{0};              ///< segments acknowledged at once at the start
+    bool m_ackCoalesced{true};            ///< acknowledge merged segments at once
 
     // Connection
     Ptr<PacingRegistry> m_registry;   ///< registry of the node, null before the first packet
     uint64_t m_cookie{0};             ///< identity at the node
     Ptr<TcpLinuxCongestion> m_linked; ///< congestion control that knows this socket
     Ptr<TcpCongestionOps> m_seenOps;  ///< congestion control seen last
-    uint64_t m_rate{linuxtcp::UNLIMITED_RATE}; ///< pacing rate (bytes/s)
-    bool m_rateDue{false};                     ///< whether an acknowledgement calls for a new rate
-    linuxtcp::DepartureClock m_clock;          ///< clock of departure times
-    int64_t m_stampNs{0};                      ///< departure time of the packet sent last (ns)
-    uint32_t m_dataSegments{0};                ///< data segments sent, saturating
-    Burst m_burst;                             ///< burst under way
-    EventId m_paceEvent;                       ///< end of a gap of the socket's own pacing
-    Time m_lastData;                           ///< last transmission of data
-    Time m_windowUsed;                         ///< last time the window was the limit
-    uint32_t m_usedSegments{0};                ///< segments outstanding at most since then
-    uint32_t m_receivedSegments{0};            ///< segments received, up to m_quickAcks
-    bool m_warned{false};                      ///< whether CheckEnforcement() has told
+    uint64_t m_rate{linuxtcp::UNLIMITED_PACING_RATE}; ///< pacing rate (bytes/s)
+    bool m_rateDue{false};            ///< whether an acknowledgement calls for a new rate
+    linuxtcp::DepartureClock m_clock; ///< clock of departure times
+    int64_t m_stampNs{0};             ///< departure time of the packet sent last (ns)
+    uint32_t m_dataSegments{0};       ///< data segments sent, saturating
+    Burst m_burst;                    ///< burst under way
+    EventId m_paceEvent;              ///< end of a gap of the socket's own pacing
+    Time m_lastData;                  ///< last transmission of data
+    Time m_windowUsed;                ///< last time the window was the limit
+    uint32_t m_usedSegments{0};       ///< segments outstanding at most since then
+    uint32_t m_receivedSegments{0};   ///< segments received, up to m_quickAcks
+    bool m_warned{false};             ///< whether CheckEnforcement() has told
 
     /// Trace of a maximum rate that nothing enforces
     TracedCallback<DataRate> m_notEnforcedTrace;

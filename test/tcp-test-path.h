@@ -56,10 +56,11 @@ class TcpTestPath
         bool timestamps{false};               ///< Timestamp option
         bool ecn{false};                      ///< ECN
         uint32_t mss{1448};                   ///< segment size (bytes)
+        uint32_t receiverMss{0};              ///< that of the receiver (bytes), 0 for the same
         uint32_t quickAcks{0};                ///< segments the receiver acknowledges at once
         ns3::Time start;                      ///< when the connection is opened
         uint64_t total{std::numeric_limits<uint64_t>::max()}; ///< bytes to send
-        uint16_t mtu{1500}; ///< MTU of the bottleneck's link (bytes)
+        uint16_t mtu{1500};                                   ///< MTU of the links (bytes)
     };
 
     /**
@@ -78,6 +79,7 @@ class TcpTestPath
         access.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("10000p"));
         PointToPointHelper bottleneck;
         bottleneck.SetDeviceAttribute("DataRate", StringValue(options.rate));
+        access.SetDeviceAttribute("Mtu", UintegerValue(options.mtu));
         bottleneck.SetDeviceAttribute("Mtu", UintegerValue(options.mtu));
         bottleneck.SetChannelAttribute("Delay", TimeValue(options.rtt / 2));
         bottleneck.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue(options.deviceQueue));
@@ -110,6 +112,10 @@ class TcpTestPath
         m_remote = InetSocketAddress(far.GetAddress(1), 9);
 
         m_listener = MakeSocket(m_nodes.Get(2));
+        if (options.receiverMss > 0)
+        {
+            m_listener->SetAttribute("SegmentSize", UintegerValue(options.receiverMss));
+        }
         if (options.linuxSocket)
         {
             m_listener->SetAttribute("QuickAcks", UintegerValue(options.quickAcks));
@@ -211,6 +217,12 @@ class TcpTestPath
     {
         return m_nodes.Get(1)->GetObject<ns3::TrafficControlLayer>()->GetRootQueueDiscOnDevice(
             m_bottleneck.Get(0));
+    }
+
+    /// @return address of the receiver
+    ns3::Address GetRemote() const
+    {
+        return m_remote;
     }
 
     /// @return bytes that the receiving application got

@@ -14,7 +14,7 @@ namespace linuxtcp
 {
 
 /// A pacing rate that does not limit (bytes/s).
-constexpr uint64_t UNLIMITED_RATE = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t UNLIMITED_PACING_RATE = std::numeric_limits<uint64_t>::max();
 
 /// How the pacing rate of a socket follows its window.
 struct PacingGains
@@ -32,8 +32,8 @@ struct PacingGains
  * @param ssthresh slow start threshold (segments)
  * @param packetsOut packets sent and not cumulatively acknowledged
  * @param smoothedRttUs smoothed RTT (us), 0 if there is none: the rate is then unlimited
- * @param maxRate limit (bytes/s), UNLIMITED_RATE for none
- * @return rate (bytes/s), UNLIMITED_RATE if there is no limit
+ * @param maxRate limit (bytes/s), UNLIMITED_PACING_RATE for none
+ * @return rate (bytes/s), UNLIMITED_PACING_RATE if there is no limit
  */
 uint64_t ComputePacingRate(const PacingGains& gains,
                            uint32_t mss,
