@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .errors import Interrupted, LinuxTcpError, OptionError, RunError
+    from .experiments.second_flow import second_flow
     from .result import Result
     from .scenario import (
         Bursts,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "errors": ("Interrupted", "LinuxTcpError", "OptionError", "RunError"),
+    "experiments.second_flow": ("second_flow",),
     "result": ("Result",),
     "scenario": (
         "Bursts",

@@ -158,6 +158,109 @@ def list_experiments() -> None:
         print(f"{name:<12}{get(name).title}")
 
 
+@experiment_app.command("second-flow")
+def run_second_flow(
+    cc: Annotated[
+        str, typer.Option("--cc", metavar="NAME[,NAME ...]", help="Congestion controls to compare.")
+    ] = "cubic,htcp",
+    size: Annotated[str, typer.Option("--size", help="Size of the second flow.")] = "1MB",
+    rate: Annotated[str, typer.Option("--rate", help="Rate of the link.")] = "8Mbps",
+    rtt: Annotated[str, typer.Option("--rtt", help="Base RTT.")] = "30ms",
+    buffer: Annotated[
+        str, typer.Option("--buffer", help="Buffer before the link: 50p, 64KB, 50ms or 1bdp.")
+    ] = "50p",
+    reverse_rate: Annotated[
+        str, typer.Option("--reverse-rate", help="Rate of the way back; --rate by default.")
+    ] = "",
+    attributes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--attribute",
+            metavar="NAME.ATTRIBUTE=VALUE",
+            help="Attribute of a congestion control: cubic.Profile=2.6.27.",
+        ),
+    ] = None,
+    warmup: Annotated[
+        str, typer.Option("--warmup", help="How long the incumbent is alone at least.")
+    ] = "20s",
+    watch: Annotated[
+        str, typer.Option("--watch", help="How long the second flow is watched at most.")
+    ] = "30s",
+    share: Annotated[
+        str, typer.Option("--share", metavar="PART", help="Part of the fair share to wait for.")
+    ] = "0.8",
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Write one row a repetition to this file.")
+    ] = None,
+    runs: RunsOption = None,
+    seed: SeedOption = "1",
+    jobs: JobsOption = None,
+    fresh: FreshOption = False,
+    store: StoreOption = DEFAULT_STORE,
+) -> None:
+    """Start a second flow beside an incumbent: its completion time, its time to the fair share."""
+    from .experiments.base import Column, check_file
+    from .experiments.second_flow import second_flow
+    from rich.table import Table
+
+    by_control: dict[str, dict[str, str]] = {}
+    controls = [name.strip() for name in cc.split(",") if name.strip()]
+    for setting in attributes or []:
+        field, equals, value = setting.partition("=")
+        control, dot, attribute = field.rpartition(".")
+        if not equals or not dot or control not in controls:
+            raise OptionError(
+                "--attribute", setting,
+                f"give NAME.ATTRIBUTE=VALUE with one of {', '.join(controls)} as NAME",
+            )
+        by_control.setdefault(control, {})[attribute] = value
+    try:
+        part = float(share)
+    except ValueError:
+        raise OptionError("--share", share, "give a number") from None
+    if csv is not None:
+        check_file("--csv", csv)
+    outcome = second_flow(
+        controls,
+        size=size,
+        rate=rate,
+        rtt=rtt,
+        buffer=buffer,
+        reverse_rate=reverse_rate,
+        warmup=warmup,
+        watch=watch,
+        share=part,
+        attributes=by_control,
+        runs=_whole("--runs", runs) if runs is not None else 10,
+        seed=_whole("--seed", seed),
+        jobs=_whole("--jobs", jobs),
+        store=store,
+        fresh=fresh,
+        progress=True,
+    )
+    if csv is not None:
+        outcome.runs.to_csv(csv, index=False)
+    shown = Table(
+        title=f"Second flow of {size} on {rate}, {rtt}, {buffer}; median (quartiles), "
+        f"a dash: not within {watch}"
+    )
+    times = (("completion", "completion (s)"), ("time_to_share", f"{part:.0%} of the fair share (s)"))
+    for heading in ("congestion control", "runs", *(text for _, text in times)):
+        shown.add_column(heading)
+    cell = Column("time", "s", 2)
+    for row in outcome.table.to_dict("records"):
+        shown.add_row(
+            row["control"],
+            str(row["runs"]),
+            *(
+                f"{cell.show(row[name])} ({cell.show(row[name + '_quartile1'])} to "
+                f"{cell.show(row[name + '_quartile3'])})"
+                for name, _ in times
+            ),
+        )
+    _console().print(shown)
+
+
 @app.command("list")
 def list_names() -> None:
     """List the experiments, congestion controls and queue discs by name."""

@@ -11,6 +11,7 @@ from .base import Experiment
 #: Name on the command line -> module and class, loaded when asked for.
 REGISTRY: dict[str, tuple[str, str]] = {
     "hystart": ("linux_tcp.experiments.hystart", "Hystart"),
+    "htcp": ("linux_tcp.experiments.htcp", "Htcp"),
 }
 
 
