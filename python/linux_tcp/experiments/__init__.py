@@ -12,6 +12,7 @@ from .base import Experiment
 REGISTRY: dict[str, tuple[str, str]] = {
     "hystart": ("linux_tcp.experiments.hystart", "Hystart"),
     "htcp": ("linux_tcp.experiments.htcp", "Htcp"),
+    "fq": ("linux_tcp.experiments.fq", "Fq"),
 }
 
 
