@@ -13,6 +13,7 @@ REGISTRY: dict[str, tuple[str, str]] = {
     "hystart": ("linux_tcp.experiments.hystart", "Hystart"),
     "htcp": ("linux_tcp.experiments.htcp", "Htcp"),
     "fq": ("linux_tcp.experiments.fq", "Fq"),
+    "nv": ("linux_tcp.experiments.nv", "Nv"),
 }
 
 
