@@ -637,6 +637,9 @@ NOTES = (
     "The path of the message is not known. Bucket, RTT and window limit are calibration: they were "
     "chosen because the figures come out in a model of the mechanism. This shows what can explain "
     "the figures, not what was the cause.",
+    "HyStart: the ACKs of a paced window come evenly, which its train detector takes for the end of "
+    "slow start. Where it fires at a small window, the throughput with pacing is limited by the "
+    "time that CUBIC then takes to the window limit.",
     "The limit of a flow in fq counts packets of up to 64 KB before segmentation in Linux and frames "
     "in the simulator, so it is raised here.",
 )
