@@ -633,14 +633,19 @@ def notes(runs: Sequence[Run], transfers: pandas.DataFrame) -> list[str]:
     return [
         "The links were chosen because a simpler model had shown the effect there. Rates, RTTs "
         "and buffers of 2008 are not known.",
-        "Loss recovery is ns-3's, and it distorts the result. In a recovery its proportional rate "
-        "reduction sends more than one segment for each one delivered at first and none later. "
-        "When the queue is full, the surplus is lost as well, after the recovery point, so that a "
-        "second recovery follows the first within one RTT or two and the incumbent reduces "
-        "twice: on the DSL line to about half instead of 0.7 with CUBIC. Linux of 2008 halved the "
-        "rate steadily. An incumbent that gives away more is kinder to the newcomer, which works "
-        "against the message's claims, more so for CUBIC. "
+        "Loss recovery is ns-3's, and it distorts the result. In traces its proportional rate "
+        "reduction raises the data in flight in the first part of a recovery and sends nothing "
+        "later. The queue is full then; losses of that surplus would lie beyond the recovery point "
+        "and explain the second recovery that follows. On the DSL line a CUBIC incumbent alone enters recovery at 73 "
+        "segments and goes to 51, and again 0.14 s later, to 36: it keeps half at every loss, as "
+        "H-TCP does (73 to 37, once), instead of 0.7. Its epoch is then 7 s. With ns-3's classic "
+        "recovery it reduces once (to 50, every 2.6 s) and H-TCP's incumbent is the same as "
+        "before. That CUBIC gives away too little and returns too soon is what the message's "
+        "claims rest on. To compare: set NS_ATTRIBUTE_DEFAULT to "
+        "ns3::TcpL4Protocol::RecoveryType=ns3::TcpClassicRecovery, with --fresh and a --store of "
+        "its own. "
         f"Recoveries of all incumbents: CUBIC {repeated['cubic']}, H-TCP {repeated['htcp']}.",
         f"{timeouts} of {len(transfers)} second flows had a retransmission timeout, {gave_up} did "
-        "not finish in their time.",
+        "not finish in their time. ns-3 has no way but a timeout to notice that a retransmission "
+        "was lost.",
     ]
