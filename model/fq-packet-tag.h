@@ -26,12 +26,13 @@ class FqPacketTag : public Tag
     /// Properties of the packet
     enum Flag : uint8_t
     {
-        PURE_ACK = 1,      ///< carries no payload
-        RETRANSMIT = 2,    ///< carries data sent before
-        CONTROL = 4,       ///< SYN, SYN-ACK or RST
-        UNCONNECTED = 8,   ///< sent by a socket that is not connected
-        NOT_TCP = 16,      ///< sent by a socket of another protocol
-        REQUEST_SOCKET = 32 ///< answer of a listening socket: treated as if it had no socket
+        PURE_ACK = 1,        ///< carries no payload
+        RETRANSMIT = 2,      ///< carries data sent before
+        CONTROL = 4,         ///< SYN, SYN-ACK or RST
+        UNCONNECTED = 8,     ///< sent by a socket that is not connected
+        NOT_TCP = 16,        ///< sent by a socket of another protocol
+        REQUEST_SOCKET = 32, ///< answer of a listening socket: treated as if it had no socket
+        BURST_CONTINUES = 64 ///< the socket's next packet is part of the same offloaded burst
     };
 
     FqPacketTag() = default;
@@ -61,11 +62,11 @@ class FqPacketTag : public Tag
     void Deserialize(TagBuffer i) override;
     void Print(std::ostream& os) const override;
 
-    uint32_t m_nodeId{0};    ///< node that wrote the tag
-    uint64_t m_cookie{0};    ///< identity of the socket within its node
+    uint32_t m_nodeId{0};     ///< node that wrote the tag
+    uint64_t m_cookie{0};     ///< identity of the socket within its node
     int64_t m_departureNs{0}; ///< earliest departure time (ns), 0 if none
     uint64_t m_pacingRate{0}; ///< pacing rate of the socket (bytes/s), 0 if unlimited
-    uint8_t m_flags{0};      ///< combination of Flag values
+    uint8_t m_flags{0};       ///< combination of Flag values
 };
 
 } // namespace ns3

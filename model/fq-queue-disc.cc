@@ -548,6 +548,7 @@ FqQueueDisc::Describe(const Ptr<QueueDiscItem>& item, Slot& slot) const
         packet.socket = tag.m_cookie;
         packet.departure = tag.m_departureNs;
         packet.pureAck = (tag.m_flags & FqPacketTag::PURE_ACK) != 0;
+        packet.continues = (tag.m_flags & FqPacketTag::BURST_CONTINUES) != 0;
         packet.owner = (tag.m_flags & FqPacketTag::REQUEST_SOCKET) != 0 ? PacketOwner::REQUEST
                        : (tag.m_flags & FqPacketTag::UNCONNECTED) != 0  ? PacketOwner::UNCONNECTED
                                                                         : PacketOwner::CONNECTED;

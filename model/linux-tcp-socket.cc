@@ -286,6 +286,14 @@ LinuxTcpSocket::PacketSent(Ptr<const Packet> packet,
     {
         flags |= FqPacketTag::RETRANSMIT;
     }
+    else if (data && m_burst.segments > 1)
+    {
+        const SequenceNumber32 end = header.GetSequenceNumber() + packet->GetSize();
+        if (m_txBuffer->SizeFromSequence(end) > 0)
+        {
+            flags |= FqPacketTag::BURST_CONTINUES;
+        }
+    }
     if (data)
     {
         CheckEnforcement();

@@ -253,8 +253,8 @@ FairQueue::Enqueue(const FairQueuePacket& packet, int64_t now)
     record.next = NONE;
     record.child = NONE;
     record.band = band;
-    record.flags =
-        (stamped ? STAMPED : 0) | (usesSocket ? SOCKET : 0) | (packet.pureAck ? PURE_ACK : 0);
+    record.flags = (stamped ? STAMPED : 0) | (usesSocket ? SOCKET : 0) |
+                   (packet.pureAck ? PURE_ACK : 0) | (packet.continues ? CONTINUES : 0);
 
     if (flowId != INTERNAL)
     {
@@ -764,15 +764,21 @@ FairQueue::TakeNext(int64_t now, RateSource& rates)
             }
             m_bands[m_currentBand].credit -= record.length;
         }
-        flow.credit -= static_cast<int32_t>(record.length);
-        Pace(flow, id, now, rates);
         departure.packet = id;
+        flow.part += record.length;
+        if ((record.flags & CONTINUES) == 0 || flow.part > MAXIMUM_PART)
+        {
+            const uint32_t length = flow.part;
+            flow.part = 0;
+            flow.credit -= static_cast<int32_t>(length);
+            Pace(flow, id, length, now, rates);
+        }
         return departure;
     }
 }
 
 void
-FairQueue::Pace(Flow& flow, PacketId id, int64_t now, RateSource& rates)
+FairQueue::Pace(Flow& flow, PacketId id, uint64_t length, int64_t now, RateSource& rates)
 {
     const Packet& record = m_store[id];
     if (m_rules.resetsTimeAtDeparture)
@@ -784,7 +790,6 @@ FairQueue::Pace(Flow& flow, PacketId id, int64_t now, RateSource& rates)
         return;
     }
     uint64_t rate = m_parameters.maxRate;
-    uint64_t length = record.length;
     if ((record.flags & STAMPED) == 0)
     {
         // Where no low rates are paced, the rate need not be known while there is credit.

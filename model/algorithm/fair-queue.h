@@ -136,6 +136,7 @@ struct FairQueuePacket
     PacketOwner owner{PacketOwner::NONE}; ///< who sent it
     bool pureAck{false};                  ///< TCP acknowledgement without payload
     bool rateLimitedNotTcp{false};        ///< its socket is not TCP and has a maximum pacing rate
+    bool continues{false};                ///< the socket's next packet counts as a part of this one
 };
 
 /**
@@ -302,6 +303,8 @@ class FairQueue
     static constexpr uint32_t INTERNAL = 0;
     /// Flow records are allocated in chunks of this many
     static constexpr uint32_t CHUNK = 1024;
+    /// A packet does not continue beyond this (bytes)
+    static constexpr uint32_t MAXIMUM_PART = 1 << 20;
 
     /// Where a flow is
     enum class FlowState : uint8_t
@@ -328,6 +331,7 @@ class FairQueue
         uint32_t previous{NONE};              ///< previous one, in the list of detached flows
         FlowState state{FlowState::DETACHED}; ///< where it is
         uint8_t band{0};                      ///< band of the last packet enqueued
+        uint32_t part{0};                     ///< bytes sent of a packet that continues
     };
 
     /// A packet, half a cache line
@@ -345,9 +349,10 @@ class FairQueue
     /// Properties of a packet held
     enum PacketFlag : uint8_t
     {
-        STAMPED = 1, ///< came with a departure time
-        SOCKET = 2,  ///< the rate of its socket counts
-        PURE_ACK = 4 ///< is exempt from pacing where the model says so
+        STAMPED = 1,  ///< came with a departure time
+        SOCKET = 2,   ///< the rate of its socket counts
+        PURE_ACK = 4, ///< is exempt from pacing where the model says so
+        CONTINUES = 8 ///< the next packet of the flow counts as a part of this one
     };
 
     /// First in, first out list of flows
@@ -541,10 +546,11 @@ class FairQueue
      * @brief Set the time of a flow after a departure.
      * @param flow the flow
      * @param packet number of the packet that left
+     * @param length bytes that left with it, the parts sent before included
      * @param now the clock (ns)
      * @param rates knows the rates of the sockets
      */
-    void Pace(Flow& flow, PacketId packet, int64_t now, RateSource& rates);
+    void Pace(Flow& flow, PacketId packet, uint64_t length, int64_t now, RateSource& rates);
 
     FairQueueParameters m_parameters;              ///< the parameters
     Rules m_rules;                                 ///< properties of the model

@@ -703,6 +703,37 @@ BOOST_AUTO_TEST_CASE(NewConnectionOfASocket)
     BOOST_TEST(!bursts.m_queue.GetFlowState(2, credit, nextTime));
 }
 
+BOOST_AUTO_TEST_CASE(BurstsCountAsOnePacket)
+{
+    FairQueueParameters parameters;
+    parameters.initialQuantum = 3028;
+    TestHost host{parameters};
+    std::vector<TestPacket> packets = Packets(12, MBIT10);
+    for (std::size_t i = 0; i < packets.size(); ++i)
+    {
+        packets[i].packet.continues = i % 4 != 3;
+    }
+    host.Run(packets);
+    // Four frames are 6056 bytes, which take 4844.8 us at 1.25 MB/s.
+    CheckTimes(host, Times(4, 0) + Times(4, 4844800) + Times(4, 9689600));
+
+    // A burst whose frames leave one by one is followed by the same gap.
+    TestHost single{parameters};
+    single.SetBurst(false);
+    single.Run(packets);
+    CheckTimes(single, Times(4, 0) + Times(4, 4844800) + Times(4, 9689600));
+
+    // The other flow waits until a burst has left, and not longer.
+    TestHost two{parameters};
+    two.Run(packets + Packets(4, MBIT10, 2));
+    std::string order;
+    for (const TestDeparture& departure : two.m_departures)
+    {
+        order += departure.index < 12 ? 'A' : 'B';
+    }
+    BOOST_TEST(order.substr(0, 6) == "AAAABB");
+}
+
 BOOST_AUTO_TEST_CASE(OrphansShareFlows)
 {
     FairQueueParameters parameters;
