@@ -406,7 +406,8 @@ LinuxTcpSocket::GateTransmission(uint32_t room)
         const uint32_t goal = GetBurstGoal();
         if (ShouldDefer(room, goal))
         {
-            if (m_linked)
+            // The congestion window is the limit unless the receiver's is smaller.
+            if (m_linked && m_tcb->m_cWnd.Get() <= Window())
             {
                 m_linked->SetWindowLimited();
             }
