@@ -15,6 +15,7 @@ from linux_tcp.experiments.hystart import (
     Hystart,
     judge,
     kernel_rows,
+    kernel_table,
     phase_us,
     run_frame,
 )
@@ -107,16 +108,26 @@ def test_cases_differ_in_start_and_random_streams():
     assert len({phase_us(run) for run in range(1, 101)}) == 100
 
 
-def test_the_kernel_measurements_are_the_four_of_one_packet_a_segment():
+def test_the_kernel_measurements_without_loss_are_repeated():
     rows = kernel_rows()
-    assert [row["label"] for row in rows] == ["fq_c8_j0", "fq_c8_j1", "fq_c16_j1", "pf_c8_j1"]
-    assert rows[0]["throughput_Mbps"] == "238.16"
+    assert {label: len(runs) for label, runs in rows.items()} == {
+        "fq_c8_j0": 1,
+        "fq_c8_j2": 5,
+        "fq_c16_j2": 5,
+        "pf_c8_j0": 1,
+        "pf_c8_j2": 1,
+    }
+    assert {row["retrans"] for runs in rows.values() for row in runs} == {"0"}
+    frame = run_frame(all_runs())
+    table = kernel_table(frame[frame["set"] == "kernel"])
+    assert table.rows[0] == ["fq", "1/8", 0.0, 1, "train at 4316", "delay at 5100"]
+    assert table.rows[2] == ["fq", "1/16", 2.0, 5, "delay at 2604 to 5204", "delay at 5100"]
 
 
 def all_runs():
     runs = seed_runs(trains=((16, 1, 2378),))
-    for row in kernel_rows():
-        labels = {"set": "kernel", "variant": row["label"], "run": 1}
+    for label in kernel_rows():
+        labels = {"set": "kernel", "variant": label, "run": 1}
         runs.append(run(labels, mbps=238.0, exits=[("delay", 5100)]))
     for name in GROWTH_RULES:
         runs.append(run({"set": "growth", "variant": name, "run": 1}, mbps=18.0))
