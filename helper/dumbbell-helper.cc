@@ -197,6 +197,7 @@ DumbbellHelper::DumbbellHelper(const DumbbellSpec& spec)
             }
         }
     }
+    InstallSwitches();
     Draw();
     m_flows = std::make_unique<FlowHelper>(*this, m_spec);
 }

@@ -25,6 +25,7 @@ namespace
 {
 
 constexpr uint16_t FIRST_PORT = 5001;           ///< first port that servers listen on
+constexpr int64_t CONGESTION_STREAM = 1000000;  ///< first stream of the congestion controls
 constexpr uint64_t LARGEST_BUFFER = 1000000000; ///< largest socket buffer (bytes)
 
 } // namespace
@@ -91,7 +92,7 @@ FlowHelper::MakeTcp(const ScenarioSpec& common,
     {
         const HostSpec& host = sender ? common.senderHost : common.receiverHost;
         set("WindowLimit", number(flow.windowLimit));
-        set("SegmentationOffload", host.segmentationOffload ? "true" : "false");
+        set("SegmentationOffload", sender && host.segmentationOffload ? "true" : "false");
         set("SegmentationMinimum", number(host.segmentationMinSegments));
         set("SegmentationMaximum", number(host.segmentationMaxSegments));
         set("QuickAcks", number(host.quickAcks));
@@ -110,6 +111,12 @@ FlowHelper::MakeTcp(const ScenarioSpec& common,
                                    (sender ? ".socketAttributes" : ".receiverSocketAttributes"));
     }
     return tcp;
+}
+
+int64_t
+FlowHelper::GetCongestionStream(uint32_t record)
+{
+    return CONGESTION_STREAM + record;
 }
 
 uint32_t
@@ -151,7 +158,7 @@ FlowHelper::Install(uint32_t index,
                     uint64_t bufferBytes)
 {
     const std::string option = "flows[" + std::to_string(index) + "]";
-    const auto sending = MakeTcp(m_common, flow, option, true, bufferBytes);
+    auto sending = MakeTcp(m_common, flow, option, true, bufferBytes);
     const auto receiving = MakeTcp(m_common, flow, option, false, bufferBytes);
     const std::string name = flow.name.empty() ? "flow" + std::to_string(index) : flow.name;
     const bool rpc = flow.workload == "rpc";
@@ -241,6 +248,7 @@ FlowHelper::Install(uint32_t index,
         }
         m_limited += m_records[record].limited;
         client->SetAttribute("Remote", AddressValue(remote));
+        sending.AssignStreams(GetCongestionStream(record));
         client->SetSocketCreator(sending.GetSocketCreator());
         client->SetStartTime(start);
         if (!flow.stop.empty())

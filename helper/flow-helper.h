@@ -84,6 +84,13 @@ class FlowHelper
                  uint64_t bufferBytes);
 
     /**
+     * @brief Random stream of the congestion control of a connection.
+     * @param record index of its record
+     * @return the stream
+     */
+    static int64_t GetCongestionStream(uint32_t record);
+
+    /**
      * @brief Make the record of a connection whose applications are installed elsewhere.
      * @param index index of the flow's specification
      * @param name name of the connection

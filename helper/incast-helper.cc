@@ -109,8 +109,9 @@ IncastHelper::Install()
         server->SetAttribute("Local", AddressValue(any));
         server->SetAttribute("RequestSize", UintegerValue(m_spec.requestBytes));
         server->SetAttribute("ResponseSize", UintegerValue(GetResponseBytes(i)));
-        server->SetSocketCreator(
-            FlowHelper::MakeTcp(m_spec, flow, "flow", true, buffer).GetSocketCreator());
+        auto sending = FlowHelper::MakeTcp(m_spec, flow, "flow", true, buffer);
+        sending.AssignStreams(FlowHelper::GetCongestionStream(i));
+        server->SetSocketCreator(sending.GetSocketCreator());
         server->SetStartTime(m_origin);
         server->TraceConnectWithoutContext("Accepted",
                                            MakeBoundCallback(&IncastHelper::Accepted, this, i));

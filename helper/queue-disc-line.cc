@@ -38,7 +38,6 @@ enum class Kind
     BYTE_LIMIT,   ///< tc size to a queue size
     BYTES,        ///< tc size to a number of bytes
     NUMBER,       ///< number, as it is
-    PROBABILITY,  ///< number between 0 and 1
     SWITCH_ON,    ///< no argument: true
     SWITCH_OFF,   ///< no argument: false
     WEIGHTS,      ///< three numbers
@@ -76,6 +75,27 @@ GetWords()
         {"fq_codel", "ecn", Kind::SWITCH_ON, "UseEcn"},
         {"fq_codel", "noecn", Kind::SWITCH_OFF, "UseEcn"},
         {"fq_codel", "ce_threshold", Kind::TIME, "CeThreshold"},
+        {"fq", "limit", Kind::PACKETS, "MaxSize"},
+        {"fq", "flow_limit", Kind::NUMBER, "FlowLimit"},
+        {"fq", "buckets", Kind::NUMBER, "Buckets"},
+        {"fq", "orphan_mask", Kind::NUMBER, "OrphanMask"},
+        {"fq", "pacing", Kind::SWITCH_ON, "Pacing"},
+        {"fq", "nopacing", Kind::SWITCH_OFF, "Pacing"},
+        {"fq", "bands", Kind::BANDS, ""},
+        {"fq", "priomap", Kind::PRIORITY_MAP, "Priomap"},
+        {"fq", "weights", Kind::WEIGHTS, "Weights"},
+        {"fq", "quantum", Kind::BYTES, "Quantum"},
+        {"fq", "initial_quantum", Kind::BYTES, "InitialQuantum"},
+        {"fq", "maxrate", Kind::RATE, "MaxRate"},
+        {"fq", "defrate", Kind::RATE, "DefaultRate"},
+        {"fq", "low_rate_threshold", Kind::RATE, "LowRateThreshold"},
+        {"fq", "refill_delay", Kind::TIME, "RefillDelay"},
+        {"fq", "ce_threshold", Kind::TIME, "CeThreshold"},
+        {"fq", "timer_slack", Kind::TIME, "TimerSlack"},
+        {"fq", "horizon", Kind::TIME, "Horizon"},
+        {"fq", "horizon_drop", Kind::SWITCH_ON, "HorizonDrop"},
+        {"fq", "horizon_cap", Kind::SWITCH_OFF, "HorizonDrop"},
+        {"fq", "offload_horizon", Kind::TIME, "OffloadHorizon"},
         {"pie", "limit", Kind::PACKETS, "MaxSize"},
         {"pie", "target", Kind::TIME, "QueueDelayReference"},
         {"pie", "tupdate", Kind::TIME, "Tupdate"},
@@ -283,18 +303,6 @@ ReadArguments(const std::string& option, const Word& word, std::istringstream& w
         return read(ReadSize, "a size such as 64kb (units b, kb, mb)");
     case Kind::NUMBER:
         return read(ReadNumber, "a whole number");
-    case Kind::PROBABILITY: {
-        const std::string allowed = "a number from 0 to 1";
-        const auto text = next(allowed);
-        std::string unit;
-        const auto number = SplitNumber(text, unit);
-        if (!number || !unit.empty() || *number > 1)
-        {
-            throw std::invalid_argument(option + ": '" + word.word + " " + text +
-                                        "' is not understood; give " + allowed);
-        }
-        return text;
-    }
     case Kind::SWITCH_ON:
         return "true";
     case Kind::SWITCH_OFF:

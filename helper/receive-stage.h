@@ -9,6 +9,7 @@
 #include "ns3/net-device.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
+#include "ns3/queue-disc.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <cstdint>

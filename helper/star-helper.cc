@@ -90,6 +90,7 @@ StarHelper::StarHelper(const StarSpec& spec,
             }
         }
     }
+    InstallSwitches();
     Draw();
     m_flows = std::make_unique<FlowHelper>(*this, m_spec);
 }

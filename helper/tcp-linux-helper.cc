@@ -11,8 +11,10 @@
 #include "ns3/object-factory.h"
 #include "ns3/socket-factory.h"
 #include "ns3/string.h"
+#include "ns3/tcp-cdg.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-nv.h"
 #include "ns3/tcp-socket-base.h"
 
 #include <stdexcept>
@@ -100,6 +102,13 @@ TcpLinuxHelper::SetSocketAttribute(const std::string& name,
     m_socketAttributes.emplace_back(name, CheckAttribute(option, tid, name, value));
 }
 
+int64_t
+TcpLinuxHelper::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    return 1;
+}
+
 TypeId
 TcpLinuxHelper::GetCongestionControl() const
 {
@@ -124,7 +133,19 @@ TcpLinuxHelper::CreateSocket(Ptr<Node> node) const
     {
         make.Set(name, StringValue(value));
     }
-    socket->SetCongestionControlAlgorithm(make.Create<TcpCongestionOps>());
+    const auto ops = make.Create<TcpCongestionOps>();
+    if (m_stream >= 0)
+    {
+        if (const auto nv = DynamicCast<TcpNv>(ops))
+        {
+            nv->AssignStreams(m_stream);
+        }
+        else if (const auto cdg = DynamicCast<TcpCdg>(ops))
+        {
+            cdg->AssignStreams(m_stream);
+        }
+    }
+    socket->SetCongestionControlAlgorithm(ops);
     for (const auto& [name, value] : m_socketAttributes)
     {
         socket->SetAttribute(name, StringValue(value));

@@ -66,6 +66,13 @@ class TcpLinuxHelper
                             const std::string& value,
                             const std::string& option = "socketAttributes");
 
+    /**
+     * @brief Use a fixed random stream in congestion controls that draw random numbers.
+     * @param stream the stream; all sockets made by this helper share it
+     * @return the number of streams used, 1
+     */
+    int64_t AssignStreams(int64_t stream);
+
     /// @return class of the congestion control
     TypeId GetCongestionControl() const;
 
@@ -96,10 +103,11 @@ class TcpLinuxHelper
     static const AttributeMap& GetNames();
 
   private:
-    TypeId m_congestionControl;                                          ///< congestion control
-    std::vector<std::pair<std::string, std::string>> m_attributes;       ///< its attributes
-    TypeId m_factory;                                                    ///< factory of the sockets
-    bool m_linux{true};                                                  ///< kind of socket
+    TypeId m_congestionControl;                                    ///< congestion control
+    std::vector<std::pair<std::string, std::string>> m_attributes; ///< its attributes
+    TypeId m_factory;                                              ///< factory of the sockets
+    int64_t m_stream{-1}; ///< random stream of the congestion control, -1 for any
+    bool m_linux{true};   ///< kind of socket
     std::vector<std::pair<std::string, std::string>> m_socketAttributes; ///< the sockets' ones
 };
 

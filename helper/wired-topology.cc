@@ -4,6 +4,7 @@
 
 #include "wired-topology.h"
 
+#include "packet-switch.h"
 #include "processing-jitter.h"
 #include "receive-coalescer.h"
 
@@ -11,6 +12,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/error-model.h"
+#include "ns3/fq-queue-disc.h"
 #include "ns3/icmpv6-l4-protocol.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/inet6-socket-address.h"
@@ -346,6 +348,30 @@ WiredTopology::InstallHostStages(NodeIndex host)
         const auto stage = CreateObject<ProcessingJitter>();
         stage->SetAttribute("Maximum", TimeValue(NanoSeconds(jitter)));
         stage->Install(device);
+    }
+}
+
+void
+WiredTopology::InstallSwitches()
+{
+    for (const auto& record : m_nodes)
+    {
+        if (record.host)
+        {
+            continue;
+        }
+        const auto forwarding = CreateObject<PacketSwitch>();
+        record.node->AggregateObject(forwarding);
+        for (const auto index : record.ports)
+        {
+            forwarding->AddLocal(m_ports[index]->address);
+            forwarding->AddDestination(m_ports[index ^ 1]->address, m_ports[index]->device);
+            CreateObject<SwitchStage>(forwarding)->Install(m_ports[index]->device);
+        }
+        if (record.defaultPort != UINT32_MAX)
+        {
+            forwarding->SetDefault(m_ports[record.defaultPort]->device);
+        }
     }
 }
 
@@ -686,6 +712,13 @@ WiredTopology::CollectPort(const Port& port, RunResult& result) const
         queue.maxBacklogBytes = port.maxDiscBytes;
         queue.text = DescribeDisc(port, queue);
         result.queues.push_back(queue);
+        if (const auto fq = DynamicCast<FqQueueDisc>(port.disc))
+        {
+            for (const auto& warning : fq->GetWarnings())
+            {
+                result.warnings.push_back(queue.name + ": " + warning);
+            }
+        }
         const auto add = [&](const auto& packets, const auto& bytes) {
             for (const auto& [reason, count] : packets)
             {
@@ -765,6 +798,10 @@ WiredTopology::DescribeCounters(const std::string& kind, const QueueResult& queu
 std::string
 WiredTopology::DescribeDisc(const Port& port, const QueueResult& queue)
 {
+    if (const auto fq = DynamicCast<FqQueueDisc>(port.disc))
+    {
+        return fq->GetTcText();
+    }
     std::ostringstream limit;
     limit << port.disc->GetMaxSize();
     return DescribeCounters(port.kind + " limit " + limit.str(), queue);

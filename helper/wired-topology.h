@@ -203,6 +203,9 @@ class WiredTopology
      */
     void InstallHostStages(NodeIndex host);
 
+    /// Let routers forward; called once, when all links and stages are there.
+    void InstallSwitches();
+
     /**
      * @brief Police what a node receives on a link.
      * @param node the node
