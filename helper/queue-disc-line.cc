@@ -5,8 +5,10 @@
 #include "queue-disc-line.h"
 
 #include "attribute-check.h"
+#include "tc-line.h"
 
 #include "ns3/abort.h"
+#include "ns3/fq-queue-disc.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
@@ -32,17 +34,14 @@ namespace
 /// How the argument of a word is read and written
 enum class Kind
 {
-    RATE,         ///< tc rate to bit/s
-    TIME,         ///< tc time to ns
-    PACKETS,      ///< number of packets to a queue size
-    BYTE_LIMIT,   ///< tc size to a queue size
-    BYTES,        ///< tc size to a number of bytes
-    NUMBER,       ///< number, as it is
-    SWITCH_ON,    ///< no argument: true
-    SWITCH_OFF,   ///< no argument: false
-    WEIGHTS,      ///< three numbers
-    PRIORITY_MAP, ///< sixteen numbers
-    BANDS         ///< number that must be 3
+    RATE,       ///< tc rate to bit/s
+    TIME,       ///< tc time to ns
+    PACKETS,    ///< number of packets to a queue size
+    BYTE_LIMIT, ///< tc size to a queue size
+    BYTES,      ///< tc size to a number of bytes
+    NUMBER,     ///< number, as it is
+    SWITCH_ON,  ///< no argument: true
+    SWITCH_OFF  ///< no argument: false
 };
 
 /// A word of a line
@@ -75,27 +74,6 @@ GetWords()
         {"fq_codel", "ecn", Kind::SWITCH_ON, "UseEcn"},
         {"fq_codel", "noecn", Kind::SWITCH_OFF, "UseEcn"},
         {"fq_codel", "ce_threshold", Kind::TIME, "CeThreshold"},
-        {"fq", "limit", Kind::PACKETS, "MaxSize"},
-        {"fq", "flow_limit", Kind::NUMBER, "FlowLimit"},
-        {"fq", "buckets", Kind::NUMBER, "Buckets"},
-        {"fq", "orphan_mask", Kind::NUMBER, "OrphanMask"},
-        {"fq", "pacing", Kind::SWITCH_ON, "Pacing"},
-        {"fq", "nopacing", Kind::SWITCH_OFF, "Pacing"},
-        {"fq", "bands", Kind::BANDS, ""},
-        {"fq", "priomap", Kind::PRIORITY_MAP, "Priomap"},
-        {"fq", "weights", Kind::WEIGHTS, "Weights"},
-        {"fq", "quantum", Kind::BYTES, "Quantum"},
-        {"fq", "initial_quantum", Kind::BYTES, "InitialQuantum"},
-        {"fq", "maxrate", Kind::RATE, "MaxRate"},
-        {"fq", "defrate", Kind::RATE, "DefaultRate"},
-        {"fq", "low_rate_threshold", Kind::RATE, "LowRateThreshold"},
-        {"fq", "refill_delay", Kind::TIME, "RefillDelay"},
-        {"fq", "ce_threshold", Kind::TIME, "CeThreshold"},
-        {"fq", "timer_slack", Kind::TIME, "TimerSlack"},
-        {"fq", "horizon", Kind::TIME, "Horizon"},
-        {"fq", "horizon_drop", Kind::SWITCH_ON, "HorizonDrop"},
-        {"fq", "horizon_cap", Kind::SWITCH_OFF, "HorizonDrop"},
-        {"fq", "offload_horizon", Kind::TIME, "OffloadHorizon"},
         {"pie", "limit", Kind::PACKETS, "MaxSize"},
         {"pie", "target", Kind::TIME, "QueueDelayReference"},
         {"pie", "tupdate", Kind::TIME, "Tupdate"},
@@ -280,15 +258,6 @@ ReadArguments(const std::string& option, const Word& word, std::istringstream& w
         }
         return std::to_string(*value);
     };
-    const auto readList = [&](std::size_t count) {
-        std::string list;
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            list +=
-                (i == 0 ? "" : " ") + read(ReadNumber, std::to_string(count) + " whole numbers");
-        }
-        return list;
-    };
     switch (word.kind)
     {
     case Kind::RATE:
@@ -307,21 +276,35 @@ ReadArguments(const std::string& option, const Word& word, std::istringstream& w
         return "true";
     case Kind::SWITCH_OFF:
         return "false";
-    case Kind::WEIGHTS:
-        return readList(3);
-    case Kind::PRIORITY_MAP:
-        return readList(16);
-    case Kind::BANDS: {
-        const auto bands = read(ReadNumber, "3");
-        if (bands != "3")
-        {
-            throw std::invalid_argument(option + ": '" + word.word + " " + bands +
-                                        "' is not understood; give 3");
-        }
-        return "";
-    }
     }
     return "";
+}
+
+/**
+ * @brief Read a line of fq.
+ * @param option name of the option
+ * @param line the line
+ * @return attributes and their values in textual form
+ */
+std::vector<std::pair<std::string, std::string>>
+ReadFqLine(const std::string& option, const std::string& line)
+{
+    std::vector<std::pair<std::string, std::string>> attributes;
+    try
+    {
+        const TcLine parsed(line);
+        for (const auto& [name, value] : parsed.GetAttributes())
+        {
+            TypeId::AttributeInformation info;
+            FqQueueDisc::GetTypeId().LookupAttributeByName(name, &info);
+            attributes.emplace_back(name, value->SerializeToString(info.checker));
+        }
+    }
+    catch (const std::invalid_argument& problem)
+    {
+        throw std::invalid_argument(option + ": " + problem.what());
+    }
+    return attributes;
 }
 
 } // namespace
@@ -333,7 +316,6 @@ GetQueueDiscTypes()
                                     {"cobalt", "ns3::CobaltQueueDisc"},
                                     {"codel", "ns3::CoDelQueueDisc"},
                                     {"fifo", ""},
-                                    {"fq", "ns3::FqQueueDisc"},
                                     {"fq_cobalt", "ns3::FqCobaltQueueDisc"},
                                     {"fq_codel", "ns3::FqCoDelQueueDisc"},
                                     {"fq_pie", "ns3::FqPieQueueDisc"},
@@ -376,6 +358,15 @@ ParseQueueDisc(const std::string& option, const QueueSpec& spec)
                                        CheckAttribute(option, choice.type, attribute, value));
         choice.limited |= attribute == "MaxSize";
     };
+    if (choice.name == "fq")
+    {
+        for (const auto& [attribute, value] : ReadFqLine(option, spec.disc))
+        {
+            choice.attributes.emplace_back(attribute, value);
+            choice.limited |= attribute == "MaxSize";
+        }
+        words.setstate(std::ios::eofbit);
+    }
     for (std::string text; words >> text;)
     {
         const auto& all = GetWords();
@@ -396,11 +387,7 @@ ParseQueueDisc(const std::string& option, const QueueSpec& spec)
                 option + ": '" + text + "' is not known to " + choice.name + "; " +
                 (allowed.empty() ? "it takes no parameters" : "give one of " + JoinNames(allowed)));
         }
-        const auto value = ReadArguments(option, *word, words);
-        if (!word->attribute.empty())
-        {
-            set(word->attribute, value);
-        }
+        set(word->attribute, ReadArguments(option, *word, words));
     }
     for (const auto& [attribute, value] : spec.attributes)
     {
