@@ -10,6 +10,8 @@
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <sstream>
 #include <stdexcept>
 
@@ -42,6 +44,19 @@ GetAttributeNames(TypeId tid)
     }
     std::sort(names.begin(), names.end());
     return names;
+}
+
+/**
+ * @brief What a checker allows, for a message.
+ * @param checker the checker
+ * @return text with a blank before it; empty if the checker does not tell
+ */
+std::string
+Limits(const AttributeChecker& checker)
+{
+    return checker.HasUnderlyingTypeInformation()
+               ? " (" + checker.GetUnderlyingTypeInformation() + ")"
+               : "";
 }
 
 } // namespace
@@ -117,6 +132,29 @@ CheckAttribute(const std::string& option,
     {
         text = ParseBuffer(place, value, 1, 1, 1).ToQueueSize();
     }
+    else if (type == "ns3::UintegerValue" || type == "ns3::IntegerValue" ||
+             type == "ns3::DoubleValue")
+    {
+        char* end = nullptr;
+        const double number = std::strtod(value.c_str(), &end);
+        const bool whole = value.find_first_not_of("+-0123456789") == std::string::npos;
+        const bool negative = !value.empty() && value[0] == '-';
+        if (value.empty() || *end != '\0' || !std::isfinite(number) ||
+            (type != "ns3::DoubleValue" && !whole) || (type == "ns3::UintegerValue" && negative))
+        {
+            throw std::invalid_argument(place + ": '" + value + "' is not allowed; give a " +
+                                        (type == "ns3::DoubleValue" ? "number" : "whole number") +
+                                        Limits(*info.checker));
+        }
+    }
+    else if (type == "ns3::BooleanValue")
+    {
+        if (value != "true" && value != "false" && value != "1" && value != "0")
+        {
+            throw std::invalid_argument(place + ": '" + value +
+                                        "' is not allowed; give true or false");
+        }
+    }
     else if (type == "ns3::EnumValue")
     {
         std::vector<std::string> allowed;
@@ -142,11 +180,8 @@ CheckAttribute(const std::string& option,
     const auto parsed = info.checker->CreateValidValue(StringValue(text));
     if (!parsed)
     {
-        const std::string detail = info.checker->HasUnderlyingTypeInformation()
-                                       ? info.checker->GetUnderlyingTypeInformation()
-                                       : type;
-        throw std::invalid_argument(place + ": '" + value + "' is not allowed; give a value of " +
-                                    detail);
+        throw std::invalid_argument(place + ": '" + value + "' is not allowed; give a " + type +
+                                    Limits(*info.checker));
     }
     return text;
 }

@@ -316,6 +316,7 @@ GetQueueDiscTypes()
                                     {"cobalt", "ns3::CobaltQueueDisc"},
                                     {"codel", "ns3::CoDelQueueDisc"},
                                     {"fifo", ""},
+                                    {"fq", "ns3::FqQueueDisc"},
                                     {"fq_cobalt", "ns3::FqCobaltQueueDisc"},
                                     {"fq_codel", "ns3::FqCoDelQueueDisc"},
                                     {"fq_pie", "ns3::FqPieQueueDisc"},

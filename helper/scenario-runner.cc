@@ -112,6 +112,10 @@ class Run
         }
         Simulator::Stop(m_origin + m_duration);
         Simulator::Run();
+        if (m_interval.IsStrictlyPositive() && m_sampledAt != Simulator::Now())
+        {
+            Record(); // the time series reach to the end
+        }
 
         RunResult result;
         result.topology = m_topology.GetTopology();
@@ -151,9 +155,17 @@ class Run
                    : std::to_string(version / 1000) + "." + std::to_string(version % 1000);
     }
 
-    /// Take a sample of everything.
+    /// Take a sample of everything, and again after the interval.
     void Sample()
     {
+        Record();
+        Simulator::Schedule(m_interval, &Run::Sample, this);
+    }
+
+    /// Take a sample of everything.
+    void Record()
+    {
+        m_sampledAt = Simulator::Now();
         if (m_common.sampleFlows)
         {
             m_flows.Sample();
@@ -163,7 +175,6 @@ class Run
             const Time at = Simulator::Now() - m_origin;
             m_topology.SampleQueues(static_cast<double>(at.GetNanoSeconds()) / 1e9);
         }
-        Simulator::Schedule(m_interval, &Run::Sample, this);
     }
 
     /// Tell how far the run is.
@@ -188,6 +199,7 @@ class Run
     Time m_origin;                     ///< the scenario's time 0
     Time m_duration;                   ///< length of the run
     Time m_interval;                   ///< period of the time series
+    Time m_sampledAt{-1};              ///< when the last sample was taken
     bool m_stoppedByUser{false};       ///< whether the run was ended by the callback
 };
 

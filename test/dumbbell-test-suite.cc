@@ -240,6 +240,7 @@ class DumbbellLongPathTestCase : public TestCase
         auto spec = MakeShort();
         spec.bottleneckRate = "100Mbps";
         spec.rtt = "100ms";
+        spec.flows[0].windowLimit = 1200; // 1.4 delay products: full, and no losses
         spec.duration = "6s";
         spec.warmup = "3s";
         const auto r = RunDumbbell(spec);
@@ -273,6 +274,7 @@ class DumbbellHostsTestCase : public TestCase
                 spec.right = right;
                 spec.ipv6 = ipv6;
                 spec.mss = 1400;
+                spec.buffer = "500p"; // room for all, so that no flow is locked out
                 {
                     DumbbellHelper dumbbell(spec);
                     NS_TEST_EXPECT_MSG_EQ(dumbbell.GetLeft().size(), (left > 0 ? left : 5), "left");

@@ -56,6 +56,9 @@ class ApplicationTestCase : public TestCase
         m_nodes.Create(2);
         PointToPointHelper link;
         link.SetDeviceAttribute("DataRate", StringValue("100Mbps"));
+        // a queue that holds everything, and no queue disc: nothing is lost
+        link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("3000p"));
+        link.DisableFlowControl();
         link.SetChannelAttribute("Delay", StringValue("5ms"));
         const auto devices = link.Install(m_nodes);
         InternetStackHelper().Install(m_nodes);
@@ -81,6 +84,9 @@ class ApplicationTestCase : public TestCase
         tcp.SetSocket(m_kind);
         tcp.SetSocketAttribute("SegmentSize", "1448");
         tcp.SetSocketAttribute("InitialCwnd", "10");
+        tcp.SetSocketAttribute("DelAckTimeout", "40ms");
+        tcp.SetSocketAttribute("SndBufSize", "4000000");
+        tcp.SetSocketAttribute("RcvBufSize", "4000000");
         application->SetSocketCreator(tcp.GetSocketCreator());
     }
 
