@@ -54,7 +54,7 @@ main(int argc, char* argv[])
         cmd.AddValue("accessRate", "rate of links on the left", spec.accessRate);
         cmd.AddValue("receiverRate", "rate of links on the right", spec.receiverRate);
         cmd.AddValue("reverseRate", "rate of the way back", spec.reverseRate);
-        cmd.AddValue("bottleneckQueue", "queue disc, as for tc", spec.bottleneckQueue.disc);
+        cmd.AddValue("bottleneckQueue", "queue disc, as for tc", spec.bottleneckQueue);
         cmd.AddValue("buffer", "buffer: 100p, 64KB, 50ms or 1.5bdp", spec.buffer);
         cmd.AddValue("reverseBuffer", "buffer of the way back", spec.reverseBuffer);
         cmd.AddValue("policerRate", "rate of a policer, none if empty", spec.policer.rate);

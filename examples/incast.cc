@@ -54,7 +54,7 @@ main(int argc, char* argv[])
         cmd.AddValue("cc", "congestion controls by sender, separated by commas", controls);
         cmd.AddValue("senderRate", "rate of the senders' links", spec.senderRate);
         cmd.AddValue("receiverRate", "rate of the receiver's link", spec.receiverRate);
-        cmd.AddValue("portQueue", "queue disc of the ports, as for tc", spec.portQueue.disc);
+        cmd.AddValue("portQueue", "queue disc of the ports, as for tc", spec.portQueue);
         cmd.AddValue("buffer", "buffer of a port: 100p, 256KB, 1bdp", spec.buffer);
         cmd.AddValue("sharedBuffer", "whether all ports share the buffer", spec.sharedBuffer);
         cmd.AddValue("sharedBufferAlpha", "threshold of a shared buffer", spec.sharedBufferAlpha);

@@ -22,6 +22,35 @@
  * Command-line options that the example programs share.
  */
 
+namespace ns3
+{
+
+/**
+ * @brief Read the option of a queue disc: the whole text is its line.
+ * @param is the option's text
+ * @param queue receives the line
+ * @return the stream
+ */
+inline std::istream&
+operator>>(std::istream& is, QueueSpec& queue)
+{
+    return std::getline(is, queue.disc);
+}
+
+/**
+ * @brief Print the line of a queue disc, for the help.
+ * @param os where to
+ * @param queue the queue disc
+ * @return the stream
+ */
+inline std::ostream&
+operator<<(std::ostream& os, const QueueSpec& queue)
+{
+    return os << queue.disc;
+}
+
+} // namespace ns3
+
 /**
  * @brief Read a whole number.
  * @param option name of the option
@@ -206,7 +235,7 @@ inline void
 AddScenarioOptions(ns3::CommandLine& cmd, ns3::ScenarioSpec& spec)
 {
     cmd.AddValue("rtt", "base RTT", spec.rtt);
-    cmd.AddValue("senderQueue", "queue disc of senders, as for tc", spec.senderQueue.disc);
+    cmd.AddValue("senderQueue", "queue disc of senders, as for tc", spec.senderQueue);
     AddHostOptions(cmd, "sender", spec.senderHost);
     AddHostOptions(cmd, "receiver", spec.receiverHost);
     cmd.AddValue("mtu", "MTU (bytes)", spec.mtu);
