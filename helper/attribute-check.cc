@@ -155,7 +155,7 @@ CheckAttribute(const std::string& option,
                                         "' is not allowed; give true or false");
         }
     }
-    else if (type == "ns3::EnumValue")
+    else if (type.rfind("ns3::EnumValue", 0) == 0) // a template from 3.41 on
     {
         std::vector<std::string> allowed;
         std::istringstream list(info.checker->GetUnderlyingTypeInformation());
