@@ -112,6 +112,13 @@ LinuxTcpSocket::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&LinuxTcpSocket::m_internalPacing),
                           MakeBooleanChecker())
+            .AddAttribute("ProportionalRateReduction",
+                          "Reduce the window in fast recovery and after ECN echoes as RFC 6937 "
+                          "says (Linux 3.2 and later); otherwise the recovery object of the socket "
+                          "does.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&LinuxTcpSocket::m_proportionalReduction),
+                          MakeBooleanChecker())
             .AddAttribute("SlowStartAfterIdle",
                           "Reduce the window after an idle time longer than the retransmission "
                           "timeout, and a window that was not used for as long "
@@ -169,7 +176,7 @@ LinuxTcpSocket::GetTypeId()
 
 LinuxTcpSocket::LinuxTcpSocket()
 {
-    ConnectTrace();
+    ConnectTraces();
 }
 
 LinuxTcpSocket::LinuxTcpSocket(const LinuxTcpSocket& other)
@@ -185,6 +192,7 @@ LinuxTcpSocket::LinuxTcpSocket(const LinuxTcpSocket& other)
       m_slowStartGainOnly(other.m_slowStartGainOnly),
       m_maxRate(other.m_maxRate),
       m_internalPacing(other.m_internalPacing),
+      m_proportionalReduction(other.m_proportionalReduction),
       m_restartAfterIdle(other.m_restartAfterIdle),
       m_windowLimit(other.m_windowLimit),
       m_segmentationOffload(other.m_segmentationOffload),
@@ -199,7 +207,7 @@ LinuxTcpSocket::LinuxTcpSocket(const LinuxTcpSocket& other)
     // The copied trace still calls the listening socket, which must not stamp for its children.
     m_txTrace.DisconnectWithoutContext(
         MakeCallback(&LinuxTcpSocket::PacketSent, const_cast<LinuxTcpSocket*>(&other)));
-    ConnectTrace();
+    ConnectTraces();
 }
 
 LinuxTcpSocket::~LinuxTcpSocket()
@@ -216,9 +224,11 @@ LinuxTcpSocket::~LinuxTcpSocket()
 }
 
 void
-LinuxTcpSocket::ConnectTrace()
+LinuxTcpSocket::ConnectTraces()
 {
     m_txTrace.ConnectWithoutContext(MakeCallback(&LinuxTcpSocket::PacketSent, this));
+    m_tcb->TraceConnectWithoutContext("CongState",
+                                      MakeCallback(&LinuxTcpSocket::StateTraced, this));
 }
 
 Ptr<TcpSocketBase>
@@ -330,6 +340,10 @@ LinuxTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool 
     {
         m_clock.Advance(sz, m_rate);
     }
+    if (IsReducing(m_tcb->m_congState))
+    {
+        m_reduction.sent += sz;
+    }
     if (m_burst.segments > 0)
     {
         m_burst.segments--;
@@ -368,9 +382,11 @@ LinuxTcpSocket::Window() const
 uint32_t
 LinuxTcpSocket::AvailableWindow() const
 {
-    const uint32_t room = TcpSocketBase::AvailableWindow();
     // TcpSocketBase asks before each segment, through this constant function.
-    return room == 0 ? 0 : const_cast<LinuxTcpSocket*>(this)->GateTransmission(room);
+    auto* self = const_cast<LinuxTcpSocket*>(this);
+    self->ReduceWindow();
+    const uint32_t room = TcpSocketBase::AvailableWindow();
+    return room == 0 ? 0 : self->GateTransmission(room);
 }
 
 uint32_t
@@ -592,6 +608,7 @@ LinuxTcpSocket::DoForwardUp(Ptr<Packet> packet,
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
     if (m_state == ESTABLISHED || m_state == CLOSE_WAIT)
     {
+        ReduceWindow();
         UpdateRate();
         DecayUnusedWindow();
     }
@@ -608,7 +625,63 @@ LinuxTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     {
         m_linked->BeginAck(tcpHeader.GetAckNumber());
     }
+    m_priorUna = m_txBuffer->HeadSequence();
+    m_reductionDue = tcpHeader.GetAckNumber() >= m_priorUna;
     TcpSocketBase::ReceivedAck(packet, tcpHeader);
+}
+
+bool
+LinuxTcpSocket::IsReducing(TcpSocketState::TcpCongState_t state)
+{
+    return state == TcpSocketState::CA_RECOVERY || state == TcpSocketState::CA_CWR;
+}
+
+void
+LinuxTcpSocket::StateTraced(TcpSocketState::TcpCongState_t oldValue,
+                            TcpSocketState::TcpCongState_t newValue)
+{
+    if (IsReducing(newValue) && !IsReducing(oldValue))
+    {
+        // The window is still that from before.
+        m_reduction = Reduction();
+        m_reduction.priorWindow = std::max(m_tcb->m_cWnd.Get(), m_tcb->m_segmentSize);
+    }
+}
+
+void
+LinuxTcpSocket::ReduceWindow()
+{
+    if (!m_reductionDue || !m_proportionalReduction || !IsReducing(m_tcb->m_congState) ||
+        m_congestionControl->HasCongControl())
+    {
+        return;
+    }
+    m_reductionDue = false;
+    const int64_t delivered = m_tcb->m_lastAckedSackedBytes;
+    m_reduction.delivered += delivered;
+    const int64_t pipe = BytesInFlight();
+    const int64_t threshold = m_tcb->m_ssThresh;
+    const auto sent = static_cast<int64_t>(m_reduction.sent);
+    int64_t allowed = 0;
+    if (pipe > threshold)
+    {
+        const uint64_t share = m_reduction.delivered * m_tcb->m_ssThresh.Get();
+        const uint64_t prior = m_reduction.priorWindow;
+        allowed = static_cast<int64_t>((share + prior - 1) / prior) - sent;
+    }
+    else
+    {
+        // Back up to the threshold, as fast as slow start at most.
+        allowed = std::max(static_cast<int64_t>(m_reduction.delivered) - sent, delivered);
+        if (m_txBuffer->HeadSequence() > m_priorUna)
+        {
+            allowed += m_tcb->m_segmentSize;
+        }
+        allowed = std::min(allowed, threshold - pipe);
+    }
+    allowed = std::max<int64_t>(allowed, sent > 0 ? 0 : m_tcb->m_segmentSize);
+    m_tcb->m_cWnd = static_cast<uint32_t>(std::max<int64_t>(pipe + allowed, m_tcb->m_segmentSize));
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
 }
 
 void

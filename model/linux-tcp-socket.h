@@ -34,6 +34,8 @@ namespace ns3
  * - pacing of its own, if a maximum rate is set and no queue disc of the node paces (4.13);
  * - TCP small queues: the bytes of the socket that wait below it are limited;
  * - an RTT with the resolution of the simulator, also with the Timestamp option on;
+ * - proportional rate reduction (RFC 6937) in fast recovery and after ECN echoes, in place of that
+ *   of ns-3, whose arithmetic overflows in windows above 64 KB;
  * - slow start after idle, and decay of a window that is not used;
  * - bursts as segmentation offload makes them;
  * - quick acknowledgements at the start, and an acknowledgement at once for segments that were
@@ -115,8 +117,33 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
         bool stamped{false};    ///< whether its departure time is set
     };
 
-    /// Connect the socket's own trace sink.
-    void ConnectTrace();
+    /// Reduction of the window in fast recovery or CWR (RFC 6937)
+    struct Reduction
+    {
+        uint32_t priorWindow{1}; ///< window when it began (bytes)
+        uint64_t delivered{0};   ///< bytes delivered since
+        uint64_t sent{0};        ///< bytes sent since
+    };
+
+    /// Connect the socket's own trace sinks.
+    void ConnectTraces();
+
+    /**
+     * @brief The state of loss recovery changes (trace of the socket state).
+     * @param oldValue state before
+     * @param newValue state after
+     */
+    void StateTraced(TcpSocketState::TcpCongState_t oldValue,
+                     TcpSocketState::TcpCongState_t newValue);
+
+    /**
+     * @param state a state of loss recovery
+     * @return whether the window is being reduced in it
+     */
+    static bool IsReducing(TcpSocketState::TcpCongState_t state);
+
+    /// Set the window during a reduction, once for each acknowledgement.
+    void ReduceWindow();
 
     /// Make the congestion control know this socket, whenever it was replaced.
     void LinkCongestionControl();
@@ -197,6 +224,7 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     bool m_slowStartGainOnly{false};  ///< the first gain holds always
     uint64_t m_maxRate{linuxtcp::UNLIMITED_PACING_RATE}; ///< limit of the pacing rate (bytes/s)
     bool m_internalPacing{true};                         ///< pace without a pacing queue disc
+    bool m_proportionalReduction{true};                  ///< reduce the window as RFC 6937 says
     bool m_restartAfterIdle{true};                       ///< slow start after idle
     uint32_t m_windowLimit{0};            ///< limit of the window (segments), 0 for none
     bool m_segmentationOffload{false};    ///< hand down bursts
@@ -213,6 +241,9 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     Ptr<TcpCongestionOps> m_seenOps;  ///< congestion control seen last
     uint64_t m_rate{linuxtcp::UNLIMITED_PACING_RATE}; ///< pacing rate (bytes/s)
     bool m_rateDue{false};            ///< whether an acknowledgement calls for a new rate
+    Reduction m_reduction;            ///< reduction under way
+    bool m_reductionDue{false};       ///< whether an acknowledgement calls for a new window
+    SequenceNumber32 m_priorUna;      ///< oldest unacknowledged sequence number before it
     linuxtcp::DepartureClock m_clock; ///< clock of departure times
     int64_t m_stampNs{0};             ///< departure time of the packet sent last (ns)
     uint32_t m_dataSegments{0};       ///< data segments sent, saturating

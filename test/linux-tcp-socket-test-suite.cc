@@ -424,17 +424,17 @@ class SocketPacedHostTest : public TestCase
                                            Callback<void, DataRate>([&](DataRate) { enforced++; }));
         auto registry = PacingRegistry::GetOf(path.GetNode(0));
         uint64_t largest = 0;
-        for (int i = 0; i < 30000; i++)
+        for (int i = 0; i < 15000; i++)
         {
             Simulator::Schedule(MicroSeconds(100 * i), [&]() {
                 largest = std::max(largest, registry->GetBacklog(sender->GetCookie()));
             });
         }
-        path.Run(Seconds(1));
+        path.Run(MilliSeconds(700));
         const uint64_t before = path.GetReceived();
-        path.Run(Seconds(3));
+        path.Run(MilliSeconds(1500));
 
-        const double goodput = (path.GetReceived() - before) * 8 / 2e6;
+        const double goodput = (path.GetReceived() - before) * 8 / 0.8e6;
         const double base = path.GetBaseRtt().GetNanoSeconds();
         const double ratio = smoothed.GetNanoSeconds() / base;
         // 100 Mbit/s of payload, by departure times; by rate, of payload and headers.
@@ -514,11 +514,15 @@ class SocketInternalPacingTest : public TestCase
         uint64_t before = path.GetReceived();
         path.Run(Seconds(2));
         const double first = (path.GetReceived() - before) * 8 / 1e6;
-        sender->SetAttribute("MaxPacingRate", StringValue("5Mbps")); // at run time
-        path.Run(Seconds(3));
-        before = path.GetReceived();
-        path.Run(Seconds(4));
-        const double second = (path.GetReceived() - before) * 8 / 1e6;
+        double second = 0;
+        if (m_internal)
+        {
+            sender->SetAttribute("MaxPacingRate", StringValue("5Mbps")); // at run time
+            path.Run(Seconds(3));
+            before = path.GetReceived();
+            path.Run(Seconds(4));
+            second = (path.GetReceived() - before) * 8 / 1e6;
+        }
         NS_TEST_EXPECT_MSG_EQ(told, (m_internal ? 0 : 1), "told once");
         NS_TEST_EXPECT_MSG_EQ(sender->IsPacingEnforced(), m_internal, "enforced");
         if (m_internal)

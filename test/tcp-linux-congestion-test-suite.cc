@@ -784,7 +784,7 @@ class TcpLinuxStartTimeTest : public TestCase
             Callback<void, uint32_t, uint32_t>([&](uint32_t, uint32_t bytes) {
                 trajectory.emplace_back((Simulator::Now() - start).GetNanoSeconds(), bytes);
             }));
-        path.Run(Seconds(8));
+        path.Run(Seconds(4));
         return trajectory;
     }
 
@@ -942,6 +942,29 @@ class TcpLinuxKernelComparisonTest : public TestCase
             NS_TEST_ASSERT_MSG_GT(peaks.size(), 3, "losses");
             NS_TEST_EXPECT_MSG_EQ_TOL(peaks[0].first - handshake, 0.276, 0.012, "first loss");
             NS_TEST_EXPECT_MSG_EQ_TOL(peaks[0].second, 265, 8, "window at the first loss");
+        }
+        // The kernel's reductions, sampled every 10 ms.
+        const std::vector<std::pair<double, uint32_t>> kernel =
+            m_cubic ? std::vector<std::pair<double, uint32_t>>{{0.953, 139},
+                                                               {3.263, 133},
+                                                               {8.613, 133},
+                                                               {12.033, 133},
+                                                               {15.443, 133}}
+                    : std::vector<std::pair<double, uint32_t>>{{0.284, 265},
+                                                               {0.604, 133},
+                                                               {4.783, 133},
+                                                               {8.964, 133}};
+        NS_TEST_ASSERT_MSG_GT(peaks.size(), kernel.size(), "losses");
+        for (std::size_t i = 0; i < kernel.size(); i++)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(peaks[i].first - handshake,
+                                      kernel[i].first,
+                                      0.03 + 0.01 * kernel[i].first,
+                                      "time of reduction " << i);
+            NS_TEST_EXPECT_MSG_EQ_TOL(peaks[i].second,
+                                      kernel[i].second,
+                                      2 + kernel[i].second / 50,
+                                      "window at reduction " << i);
         }
         std::vector<uint32_t> heights;
         std::vector<double> intervals;
