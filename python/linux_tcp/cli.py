@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -405,6 +406,11 @@ def _fail(text: str, status: int) -> int:
     return status
 
 
+def _end_as_ctrl_c(*_: object) -> NoReturn:
+    """Take a request to end as Ctrl-C: what is finished is kept."""
+    raise KeyboardInterrupt
+
+
 def main(words: list[str] | None = None) -> int:
     """Run the command line.
 
@@ -412,6 +418,7 @@ def main(words: list[str] | None = None) -> int:
     :return: exit status
     """
     words = sys.argv[1:] if words is None else words
+    before = signal.signal(signal.SIGTERM, _end_as_ctrl_c)
     try:
         status = app(args=words or ["--help"], prog_name="linux-tcp", standalone_mode=False)
         return status if isinstance(status, int) else 0
@@ -426,3 +433,5 @@ def main(words: list[str] | None = None) -> int:
     except ClickException as error:
         command = error.ctx.command_path if getattr(error, "ctx", None) else "linux-tcp"
         return _fail(f"{error.format_message()} See {command} --help.", 2)
+    finally:
+        signal.signal(signal.SIGTERM, before)

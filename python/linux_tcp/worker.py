@@ -16,6 +16,8 @@ import importlib
 import json
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable
 
 
@@ -35,8 +37,21 @@ def perform(work: str, scenario: dict) -> bytes:
     return resolve(work)(scenario)
 
 
+def end_with_parent() -> None:
+    """End this process, whatever it does, soon after its parent is gone."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def main() -> None:
-    """Serve requests until standard input ends."""
+    """Serve requests until standard input ends or the parent is gone."""
+    end_with_parent()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     for line in sys.stdin:

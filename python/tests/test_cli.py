@@ -147,6 +147,11 @@ sys.exit(cli.main(sys.argv[1:]))
 """
 
 
+def take_ctrl_c():
+    """Let a child be interrupted even where the tests run in the background, which ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def reproduce_tiny(*words):
     """Start ``reproduce tiny`` as a process of its own."""
     return subprocess.Popen(
@@ -154,16 +159,18 @@ def reproduce_tiny(*words):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=take_ctrl_c,
     )
 
 
 @needs_native
-def test_ctrl_c_keeps_what_is_done_and_the_next_call_goes_on(elsewhere):
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_what_is_done_and_the_next_call_goes_on(elsewhere, how):
     process = reproduce_tiny("--jobs", "1")
     for line in process.stdout:
         if line.startswith("tiny: 4 of 5 "):
             break
-    process.send_signal(signal.SIGINT)
+    process.send_signal(how)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert "4 of 5 runs are finished and are kept in results/cache" in errors

@@ -138,7 +138,13 @@ def test_ctrl_c_keeps_finished_runs_and_leaves_no_process(elsewhere):
         "except Interrupted as error:\n"
         "    print(error)\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        text=True,
+        # The tests may run in the background, which ignores Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     for line in process.stdout:
         if line.strip() == "2":
             break
@@ -149,6 +155,37 @@ def test_ctrl_c_keeps_finished_runs_and_leaves_no_process(elsewhere):
     assert "interrupted: 2 of 3 runs are finished and are kept in store" in output
     assert children
     assert not any(Path(f"/proc/{child}").exists() for child in children)
+
+
+def test_a_worker_ends_with_its_parent(elsewhere):
+    script = (
+        "import fake_work\n"
+        "from linux_tcp.runs import Store, run_packed\n"
+        "run_packed([{'value': 1}, {'value': 3, 'sleep': 60}], work='fake_work:square',\n"
+        "           versions=fake_work.VERSIONS, jobs=1, store=Store('store'),\n"
+        "           observe=lambda p: print(p.done, flush=True))\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if line.strip() == "1":
+            break
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    assert children
+    end = time.monotonic() + 10
+    while any(is_running(child) for child in children) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(is_running(child) for child in children)
+
+
+def is_running(pid):
+    """Tell whether a process is there and has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def test_progress_counts(elsewhere):
