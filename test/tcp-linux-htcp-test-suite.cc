@@ -11,6 +11,7 @@
 #include "single-flow.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/htcp-window.h"
 #include "ns3/ns3-compat.h"
 #include "ns3/simulator.h"
@@ -81,9 +82,11 @@ class TcpLinuxHtcpAttributesTest : public TestCase
         auto algorithm = htcp->MakeAlgorithm();
         const auto* published = dynamic_cast<const linuxtcp::HtcpPublishedWindow*>(algorithm.get());
         NS_TEST_EXPECT_MSG_NE(published, nullptr, "the published variant cannot be had");
-        NS_TEST_EXPECT_MSG_EQ(htcp->SetAttributeFailSafe("Variant", StringValue("Draft")),
-                              false,
-                              "an unknown variant is allowed");
+        NS_TEST_EXPECT_MSG_EQ(
+            htcp->SetAttributeFailSafe("Variant",
+                                       EnumValue(static_cast<TcpLinuxHtcp::Variant>(99))),
+            false,
+            "an unknown variant is allowed");
         NS_TEST_EXPECT_MSG_EQ(htcp->GetName(), "TcpLinuxHtcp", "name");
     }
 };

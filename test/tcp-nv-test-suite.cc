@@ -157,9 +157,10 @@ class TcpNvProfileTest : public TestCase
         Check(nv, 700, linuxtcp::NvInFlight::DELIVERED_SINCE, linuxtcp::NvUndo::PRIOR_WINDOW);
         nv->SetAttribute("Profile", StringValue("5.16"));
         Check(nv, 700, linuxtcp::NvInFlight::DELIVERED_SINCE, linuxtcp::NvUndo::PRIOR_WINDOW);
-        NS_TEST_EXPECT_MSG_EQ(nv->SetAttributeFailSafe("Profile", StringValue("4.9")),
-                              false,
-                              "an unknown profile is allowed");
+        NS_TEST_EXPECT_MSG_EQ(
+            nv->SetAttributeFailSafe("Profile", EnumValue(static_cast<TcpNv::Profile>(99))),
+            false,
+            "an unknown profile is allowed");
 
         Config::SetDefault("ns3::TcpNv::Profile", StringValue("4.8"));
         nv = CreateObject<OpenNv>();
