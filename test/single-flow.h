@@ -164,7 +164,7 @@ class SingleFlow
 
   private:
     /**
-     * @brief Set the size of a socket's buffers and segments.
+     * @brief Set a socket's buffers and segments, and its timers as Linux's.
      * @param socket the socket
      */
     void SetBuffers(ns3::Ptr<ns3::Socket> socket) const
@@ -173,6 +173,8 @@ class SingleFlow
         socket->SetAttribute("SndBufSize", ns3::UintegerValue(m_options.socketBuffer));
         socket->SetAttribute("RcvBufSize", ns3::UintegerValue(m_options.socketBuffer));
         socket->SetAttribute("InitialCwnd", ns3::UintegerValue(10));
+        socket->SetAttribute("DelAckTimeout", ns3::TimeValue(ns3::MilliSeconds(40)));
+        socket->SetAttribute("MinRto", ns3::TimeValue(ns3::MilliSeconds(200)));
     }
 
     /// Open the connection.

@@ -453,7 +453,7 @@ class TcpNvExtremesTest : public TestCase
         tiny.socketBuffer = 1 << 17;
         {
             SingleFlow flow(CreateObject<TcpNv>(), tiny);
-            // After its one timeout NV takes 20 samples at one segment per delayed ACK of 200 ms.
+            // After a timeout NV takes 20 samples at one segment per delayed acknowledgement.
             const double utilisation = flow.MeasureUtilisation(Seconds(8), Seconds(10));
             NS_TEST_EXPECT_MSG_GT(utilisation, 0.5, "share with a buffer of two packets");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.GetSmallestWindow(), 2, "smallest window");
