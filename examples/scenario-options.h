@@ -26,15 +26,28 @@ namespace ns3
 {
 
 /**
- * @brief Read the option of a queue disc: the whole text is its line.
+ * @brief Read the option of a queue disc: its line, then attributes, as in "fq;Model=3.13".
  * @param is the option's text
- * @param queue receives the line
+ * @param queue receives the line and the attributes
  * @return the stream
  */
 inline std::istream&
 operator>>(std::istream& is, QueueSpec& queue)
 {
-    return std::getline(is, queue.disc);
+    queue = QueueSpec();
+    std::getline(is, queue.disc, ';');
+    for (std::string field; std::getline(is, field, ';');)
+    {
+        const auto equals = field.find('=');
+        if (equals == std::string::npos)
+        {
+            throw std::invalid_argument("queue disc: '" + field +
+                                        "' is not allowed; give ATTRIBUTE=VALUE");
+        }
+        queue.attributes[field.substr(0, equals)] = field.substr(equals + 1);
+    }
+    is.clear();
+    return is;
 }
 
 /**
@@ -235,7 +248,9 @@ inline void
 AddScenarioOptions(ns3::CommandLine& cmd, ns3::ScenarioSpec& spec)
 {
     cmd.AddValue("rtt", "base RTT", spec.rtt);
-    cmd.AddValue("senderQueue", "queue disc of senders, as for tc", spec.senderQueue);
+    cmd.AddValue("senderQueue",
+                 "queue disc of senders: as for tc, then attributes, as in fq;Model=3.13",
+                 spec.senderQueue);
     AddHostOptions(cmd, "sender", spec.senderHost);
     AddHostOptions(cmd, "receiver", spec.receiverHost);
     cmd.AddValue("mtu", "MTU (bytes)", spec.mtu);
@@ -250,6 +265,7 @@ AddScenarioOptions(ns3::CommandLine& cmd, ns3::ScenarioSpec& spec)
     cmd.AddValue("warmup", "start of the steady window", spec.warmup);
     cmd.AddValue("stopWhenComplete", "end with the last limited flow", spec.stopWhenComplete);
     cmd.AddValue("sampleInterval", "period of time series, 0s for none", spec.sampleInterval);
+    cmd.AddValue("sampleQueues", "time series of queues too", spec.sampleQueues);
     cmd.AddValue("pcapPrefix", "prefix of pcap files", spec.pcapPrefix);
     cmd.AddValue("seed", "seed of the random numbers", spec.seed);
     cmd.AddValue("run", "run number", spec.run);

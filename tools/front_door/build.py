@@ -123,15 +123,22 @@ def prepare_module(ns3: str) -> Build:
     return module(ns3)
 
 
-def prepare_sanitizers(ns3: str) -> Build:
-    """See to all that a build with sanitizers needs, short of building it.
+def sanitized_algorithms() -> Build:
+    """The tests and the fuzz program of the pure algorithms with sanitizers."""
+    return Build(
+        ROOT / "build" / "sanitizers", ("-DLINUX_TCP_NS3=OFF", "-DLINUX_TCP_SANITIZE=ON")
+    )
+
+
+def prepare_sanitized_module(ns3: str) -> Build:
+    """See to all that the module's build with sanitizers needs, short of building it.
 
     :param ns3: "wheel" or "system"
     :return: the build
     """
-    machine.require(machine.TEST_NEEDS)
     prepare_module(ns3)
     options = (
+        "-DLINUX_TCP_ALGORITHM_PROGRAMS=OFF",
         "-DLINUX_TCP_SANITIZE=ON",
         "-DLINUX_TCP_EXAMPLES=OFF",
         f"-DPython_EXECUTABLE={environment.PYTHON}",
