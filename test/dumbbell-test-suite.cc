@@ -265,7 +265,8 @@ class DumbbellHostsTestCase : public TestCase
     {
         for (const bool ipv6 : {false, true})
         {
-            for (const auto& [left, right] : {std::pair(2, 5), std::pair(5, 2), std::pair(0, 0)})
+            for (const auto& [left, right] :
+                 {std::pair(2U, 5U), std::pair(5U, 2U), std::pair(0U, 0U)})
             {
                 auto spec = MakeShort();
                 spec.flows.resize(5, spec.flows[0]);
@@ -277,9 +278,11 @@ class DumbbellHostsTestCase : public TestCase
                 spec.buffer = "500p"; // room for all, so that no flow is locked out
                 {
                     DumbbellHelper dumbbell(spec);
-                    NS_TEST_EXPECT_MSG_EQ(dumbbell.GetLeft().size(), (left > 0 ? left : 5), "left");
+                    NS_TEST_EXPECT_MSG_EQ(dumbbell.GetLeft().size(),
+                                          (left > 0 ? left : 5U),
+                                          "left");
                     NS_TEST_EXPECT_MSG_EQ(dumbbell.GetRight().size(),
-                                          (right > 0 ? right : 5),
+                                          (right > 0 ? right : 5U),
                                           "right");
                     NS_TEST_EXPECT_MSG_EQ(dumbbell.GetRouters().GetN(), 2, "routers");
                     const auto& drawing = dumbbell.GetTopology();

@@ -280,7 +280,7 @@ class TcpCdgForkTest : public TestCase
         Simulator::Stop(Seconds(12));
         Simulator::Run();
         const uint64_t received = first.GetReceived();
-        NS_TEST_EXPECT_MSG_GT(m_gradients, both ? 300 : 100, "gradients, by the same sink");
+        NS_TEST_EXPECT_MSG_GT(m_gradients, (both ? 300 : 100), "gradients, by the same sink");
         if (both)
         {
             NS_TEST_EXPECT_MSG_NE(second->GetReceived(), received, "flows in lockstep");

@@ -268,7 +268,7 @@ class TcpLinuxCongestionWindowTest : public TestCase
         cc->CwndEvent(tcb, TcpSocketState::CA_EVENT_TX_START);
         cc->SetWindowLimited();
         cc->IncreaseWindow(tcb, 3);
-        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd, 13 * 1448 + 700, "growth keeps the part of a segment");
+        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd, 13U * 1448 + 700, "growth keeps the part of a segment");
         for (int i = 0; i < 1000; i++)
         {
             cc->IncreaseWindow(tcb, 1);
