@@ -268,28 +268,30 @@ class TcpLinuxCongestionWindowTest : public TestCase
         cc->CwndEvent(tcb, TcpSocketState::CA_EVENT_TX_START);
         cc->SetWindowLimited();
         cc->IncreaseWindow(tcb, 3);
-        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd, 13U * 1448 + 700, "growth keeps the part of a segment");
+        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd.Get(),
+                              13 * 1448 + 700,
+                              "growth keeps the part of a segment");
         for (int i = 0; i < 1000; i++)
         {
             cc->IncreaseWindow(tcb, 1);
         }
-        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd, 1013 * 1448 + 700, "no drift");
+        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd.Get(), 1013 * 1448 + 700, "no drift");
         tcb->m_cWnd = 5 * 1448 + 3; // someone else's write wins
         cc->IncreaseWindow(tcb, 1);
-        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd, 6 * 1448 + 3, "a window written by the socket");
+        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd.Get(), 6 * 1448 + 3, "a window written by the socket");
 
         const uint32_t threshold = cc->GetSsThresh(tcb, 0);
         NS_TEST_EXPECT_MSG_EQ(threshold, 3 * 1448, "half of the window, in bytes");
         tcb->m_ssThresh = threshold;
         tcb->m_cWnd = 3 * 1448;
         cc->IncreaseWindow(tcb, 3);
-        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd, 4 * 1448, "above the threshold: one a window");
+        NS_TEST_EXPECT_MSG_EQ(tcb->m_cWnd.Get(), 4 * 1448, "above the threshold: one a window");
 
         // A window of 4 GB is the most that ns-3 can say.
         tcb->m_ssThresh = std::numeric_limits<uint32_t>::max();
         tcb->m_cWnd = std::numeric_limits<uint32_t>::max() - 1448;
         cc->IncreaseWindow(tcb, 100);
-        NS_TEST_EXPECT_MSG_GT(tcb->m_cWnd,
+        NS_TEST_EXPECT_MSG_GT(tcb->m_cWnd.Get(),
                               std::numeric_limits<uint32_t>::max() - 3 * 1448,
                               "no overflow");
 
