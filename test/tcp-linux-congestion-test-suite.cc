@@ -306,7 +306,7 @@ class TcpLinuxCongestionWindowTest : public TestCase
         cc->SetWindowLimited();
         cc->IncreaseWindow(other, 1);
         NS_TEST_EXPECT_MSG_EQ(record->Count("init"), before + 1, "a new algorithm");
-        NS_TEST_EXPECT_MSG_EQ(other->m_cWnd, 5000, "its own segment size");
+        NS_TEST_EXPECT_MSG_EQ(other->m_cWnd.Get(), 5000, "its own segment size");
         tcb->m_highTxMark = SequenceNumber32(77777); // the old trace is disconnected
         Simulator::Destroy();
     }
