@@ -777,7 +777,9 @@ LinuxTcpSocket::DecayUnusedWindow()
     }
     const uint32_t segments = m_tcb->m_cWnd / m_tcb->m_segmentSize;
     const uint32_t used = std::max(m_usedSegments, GetInitialCwnd());
-    if (used < segments)
+    // A window decays when the application leaves it unused, not when the receiver's is smaller.
+    const bool dataWaits = m_txBuffer->TailSequence() > m_tcb->m_highTxMark.Get();
+    if (used < segments && !dataWaits)
     {
         WriteUnusedWindow((segments + used) / 2, GetRememberedThreshold());
     }

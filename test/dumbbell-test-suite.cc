@@ -16,6 +16,7 @@
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -618,6 +619,55 @@ class QueueDiscLineTestCase : public TestCase
 
 /**
  * @ingroup linux-tcp-tests
+ * @brief The congestion window decays while the application leaves it unused, and only then.
+ *
+ * RFC 2861, section 3: a sender limited by the receiver's window is not limited by its application.
+ */
+class UnusedWindowTestCase : public TestCase
+{
+  public:
+    UnusedWindowTestCase()
+        : TestCase("window not used")
+    {
+    }
+
+  private:
+    /**
+     * @brief Run a flow and look for a smaller window without a loss.
+     * @param change what differs from a short dumbbell
+     * @return whether the window became smaller
+     */
+    bool Decays(const std::function<void(DumbbellSpec&)>& change)
+    {
+        auto spec = MakeShort();
+        spec.bottleneckRate = "1Gbps";
+        spec.buffer = "10000p";
+        spec.duration = "3s";
+        spec.sampleInterval = "20ms";
+        change(spec);
+        const auto result = RunDumbbell(spec);
+        NS_TEST_EXPECT_MSG_EQ(result.flows[0].retransmits, 0, "no loss");
+        const auto& cwnd = result.flowSeries[0].cwnd;
+        return !std::is_sorted(cwnd.begin(), cwnd.end());
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Decays([](DumbbellSpec& s) { s.flows[0].windowLimit = 100; }),
+                              false,
+                              "limited by the receiver's window");
+        NS_TEST_EXPECT_MSG_EQ(Decays([](DumbbellSpec& s) {
+                                  s.flows[0].workload = "bursts";
+                                  s.flows[0].bursts.bytes = 150000;
+                                  s.flows[0].bursts.period = "100ms";
+                              }),
+                              true,
+                              "limited by the application");
+    }
+};
+
+/**
+ * @ingroup linux-tcp-tests
  * @brief Tests of the dumbbell.
  */
 class DumbbellTestSuite : public TestSuite
@@ -630,6 +680,7 @@ class DumbbellTestSuite : public TestSuite
         AddTestCase(new QuantityTestCase, quick);
         AddTestCase(new QueueDiscLineTestCase, quick);
         AddTestCase(new ScenarioValidationTestCase, quick);
+        AddTestCase(new UnusedWindowTestCase, quick);
         // On a link of rate R a full segment is 1448 + 40 + 2 bytes (IPv6: + 20), an
         // acknowledgement 42 bytes (62). Access links here have 1 Gbit/s, two on the path.
         // 10 Mbit/s: 1192000 + 33600; access: 2 * (11920 + 336)
