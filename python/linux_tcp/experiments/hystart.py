@@ -638,7 +638,8 @@ def ingredient_table(frame: pandas.DataFrame) -> Table:
 
 def figures(frame: pandas.DataFrame, runs: Sequence[Run]) -> list[Figure]:
     """Return the plots: windows of each margin, their beginning, throughputs."""
-    limit = max(WINDOW_LIMIT * 1.3, float(frame["max_window"].max()))
+    highest = 1.3 * max(WINDOW_LIMIT, float(frame["max_window"].max()))
+    names = "other runs", "left slow start by delay"
 
     def windows(canvas: Canvas, until: float) -> None:
         axes = panels(canvas, ["margin 1/16", "margin 1/8"])
@@ -648,17 +649,22 @@ def figures(frame: pandas.DataFrame, runs: Sequence[Run]) -> list[Figure]:
                     continue
                 samples = run.result.samples
                 shown = samples[samples["time"] <= until]
-                slow = run.result.flows["delay_detect"].iloc[0] > 0
+                slow = int(run.result.flows["delay_detect"].iloc[0] > 0)
                 panel.plot(
                     shown["time"],
                     shown["cwnd"],
-                    color=COLORS[1 if slow else 0],
+                    color=COLORS[slow],
+                    label=names[slow],
                     linewidth=0.9,
                     alpha=0.8,
                 )
-            panel.axhline(WINDOW_LIMIT, color="#888888", linestyle=":", linewidth=0.9)
+            panel.axhline(
+                WINDOW_LIMIT, color="#888888", linestyle=":", linewidth=0.9, label="receiver's window"
+            )
             panel.set_yscale("log")
-            panel.set_ylim(8, limit)
+            panel.set_ylim(8, highest)
+            handles = dict(zip(*reversed(panel.get_legend_handles_labels())))
+            panel.legend(handles.values(), handles.keys(), loc="lower right")
             panel.set_ylabel("window (segments)")
         axes[-1].set_xlabel("time (s)")
 
@@ -683,8 +689,8 @@ def figures(frame: pandas.DataFrame, runs: Sequence[Run]) -> list[Figure]:
         Figure(
             "windows",
             "Windows",
-            "Congestion window of every run; runs that left slow start by delay in the second "
-            "colour, the limit of the window dotted.",
+            "Congestion window of every run; the dotted line is the receiver's window, which limits "
+            "how much of it is used.",
             lambda canvas: windows(canvas, SECONDS + 1.0),
             (8.0, 6.0),
         ),
