@@ -262,6 +262,12 @@ uint64_t
 ParseRate(const std::string& option, const std::string& text)
 {
     auto m = Split(text);
+    // "MB/s" and "MBps" are megabytes to some and megabits to others; "MBit" is clear.
+    const auto big = m.unit.find('B');
+    if (big != std::string::npos && ToLower(m.unit.substr(big, 3)) != "bit")
+    {
+        Refuse(option, text, "may be bytes a second", RATE_HELP);
+    }
     m.unit = ToLower(m.unit);
     for (const char* other : {"bit/s", "b/s", "bit"})
     {

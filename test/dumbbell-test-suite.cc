@@ -480,6 +480,8 @@ class ScenarioValidationTestCase : public TestCase
         using S = DumbbellSpec;
         Expect([](S& s) { s.bottleneckRate = "10"; }, {"bottleneckRate", "'10'", "unit", "Mbps"});
         Expect([](S& s) { s.bottleneckRate = "0Mbps"; }, {"bottleneckRate", "above 0"});
+        Expect([](S& s) { s.bottleneckRate = "10MBps"; }, {"bottleneckRate", "'10MBps'", "bytes"});
+        Expect([](S& s) { s.bottleneckRate = "10MB/s"; }, {"bottleneckRate", "'10MB/s'", "bytes"});
         Expect([](S& s) { s.accessRate = "10parsec"; }, {"accessRate", "parsec"});
         Expect([](S& s) { s.accessRate = "fast"; }, {"accessRate", "'fast'"});
         Expect([](S& s) { s.rtt = "-5ms"; }, {"rtt", "-5ms", "negative"});
@@ -558,6 +560,7 @@ class QuantityTestCase : public TestCase
     {
         NS_TEST_EXPECT_MSG_EQ(ParseRate("r", "10Mbps"), 10000000, "Mbps");
         NS_TEST_EXPECT_MSG_EQ(ParseRate("r", "2.5 gbit"), 2500000000, "gbit");
+        NS_TEST_EXPECT_MSG_EQ(ParseRate("r", "10MBit"), 10000000, "MBit");
         NS_TEST_EXPECT_MSG_EQ(ParseRate("r", "99.9Mb/s"), 99900000, "Mb/s");
         NS_TEST_EXPECT_MSG_EQ(ParseRate("r", "1e9bps"), 1000000000, "exponent");
         NS_TEST_EXPECT_MSG_EQ(ParseRate("r", "0.8Tbps"), 800000000000, "Tbps");

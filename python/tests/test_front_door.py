@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -75,6 +76,25 @@ def test_wrong_call_says_one_line(words: tuple[str, ...], named: list[str]) -> N
     assert len(result.stderr.splitlines()) == 1
     for word in named:
         assert word in result.stderr
+
+
+def test_each_example_is_a_program_of_the_build() -> None:
+    names = call("example").stdout.split()
+    text = (ROOT / "examples" / "CMakeLists.txt").read_text(encoding="ascii")
+    targets = re.findall(r"NAME (\S+)", text)
+    program = (
+        "import sys; from front_door.__main__ import example_target; "
+        "print(*map(example_target, sys.argv[1:]))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-B", "-c", program, *names],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": f"{FRONT_DOOR}:{FRONT_DOOR.parent}"},
+        check=True,
+    )
+    assert names
+    assert result.stdout.split() == sorted(targets)
 
 
 def test_wrong_python_says_one_line() -> None:

@@ -325,6 +325,8 @@ BOOST_AUTO_TEST_CASE(BadFilesAreRefused)
         return data;
     }());
     Refuses({"--algorithm", "cubic", cut}, "cut short");
+    const std::string noise = folder.Write("noise.csv.gz", std::string("\x01\x00\n\x02", 4));
+    Refuses({"--algorithm", "cubic", noise}, "neither text nor gzip");
     const std::string table = folder.Write("table_squares.csv", "a,b\n1,1\n");
     Refuses({"--algorithm", "cubic", table}, "table_cubic_root");
     const std::string wrong = folder.Write("table_cubic_root.csv", "a,b\n1,1\n");

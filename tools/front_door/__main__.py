@@ -88,6 +88,11 @@ def examples() -> list[str]:
     return sorted(file.stem for file in (build.ROOT / "examples").glob("*.cc"))
 
 
+def example_target(name: str) -> str:
+    """The name of an example program in the build."""
+    return f"linux-tcp-{name}"
+
+
 def command_example(ns3: str, words: list[str]) -> int:
     """./run example"""
     if not words or words[0] in ("-h", "--help"):
@@ -97,8 +102,9 @@ def command_example(ns3: str, words: list[str]) -> int:
     if name not in examples():
         raise Stop(f"example: unknown name '{name}'; allowed are {', '.join(examples())}")
     module = build.prepare_module(ns3)
-    module.make(name)
-    return become([module.program(f"examples/{name}"), *words[1:]])
+    target = example_target(name)
+    module.make(target)
+    return become([module.program(f"examples/{target}"), *words[1:]])
 
 
 def command_line(ns3: str, words: list[str]) -> int:
@@ -143,4 +149,5 @@ def main() -> int:
         return 130
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

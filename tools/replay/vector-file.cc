@@ -154,6 +154,10 @@ ReadText(const std::string& path)
     {
         return DecompressGzip(path, data);
     }
+    if (data.find('\0') != std::string::npos)
+    {
+        throw ReplayError(path + ": is neither text nor gzip nor xz data");
+    }
     return data;
 }
 
