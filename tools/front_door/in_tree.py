@@ -19,6 +19,8 @@ FOLDER = build.ROOT / "build" / "in-tree"
 PACKAGE = "ns3"
 # csma for a library of tests that ns-3.37 always builds.
 MODULES = "linux-tcp;csma"
+# Optimised, with ns-3's assertions and logging.
+PROFILE = "default"
 
 
 def suites() -> list[str]:
@@ -108,7 +110,7 @@ def prepare() -> Path:
         link.symlink_to(build.ROOT, target_is_directory=True)
         say(f"configuring {tree.name}")
         call(
-            [sys.executable, "ns3", "configure", "-d", "debug", "-G", "Ninja"]
+            [sys.executable, "ns3", "configure", "-d", PROFILE, "-G", "Ninja"]
             + ["--enable-tests", "--enable-examples", f"--enable-modules={MODULES}"]
             + ["--filter-module-examples-and-tests=linux-tcp"],
             why="configuring ns-3",
