@@ -52,6 +52,12 @@ TcpLinuxHtcp::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&TcpLinuxHtcp::m_adaptiveBackoff),
                           MakeBooleanChecker())
+            .AddAttribute("SlowStartPerAck",
+                          "Whether the window grows by one segment per acknowledgement in slow "
+                          "start, as in Linux to 3.12; otherwise by what it acknowledges.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TcpLinuxHtcp::m_slowStartPerAck),
+                          MakeBooleanChecker())
             .AddTraceSource("Alpha",
                             "Increase of the window (segments per RTT).",
                             MakeTraceSourceAccessor(&TcpLinuxHtcp::m_alpha),
@@ -100,6 +106,7 @@ TcpLinuxHtcp::MakeAlgorithm() const
     parameters.rttScaling = m_rttScaling;
     parameters.bandwidthSwitch = m_bandwidthSwitch;
     parameters.adaptiveBackoff = m_adaptiveBackoff;
+    parameters.slowStartPerAck = m_slowStartPerAck;
     parameters.hz = GetTicksPerSecond();
     return linuxtcp::MakeHtcp(parameters);
 }

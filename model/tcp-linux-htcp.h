@@ -63,6 +63,7 @@ class TcpLinuxHtcp : public TcpLinuxCongestion
     bool m_rttScaling{true};              ///< whether the increase is scaled by the RTT
     bool m_bandwidthSwitch{true};         ///< whether throughput changes force the factor 0.5
     bool m_adaptiveBackoff{true};         ///< whether the decrease follows the RTTs
+    bool m_slowStartPerAck{false};        ///< whether slow start counts ACKs
 
     // Traces
     TracedValue<double> m_alpha{1};     ///< increase (segments per RTT)

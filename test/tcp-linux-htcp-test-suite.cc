@@ -64,11 +64,13 @@ class TcpLinuxHtcpAttributesTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(p.rttScaling, true, "RTT scaling");
             NS_TEST_EXPECT_MSG_EQ(p.bandwidthSwitch, true, "bandwidth switch");
             NS_TEST_EXPECT_MSG_EQ(p.adaptiveBackoff, true, "adaptive back-off");
+            NS_TEST_EXPECT_MSG_EQ(p.slowStartPerAck, false, "slow start");
             NS_TEST_EXPECT_MSG_EQ(p.hz, 1000, "ticks");
         }
         htcp->SetAttribute("RttScaling", BooleanValue(false));
         htcp->SetAttribute("BandwidthSwitch", BooleanValue(false));
         htcp->SetAttribute("AdaptiveBackoff", BooleanValue(false));
+        htcp->SetAttribute("SlowStartPerAck", BooleanValue(true));
         htcp->SetAttribute("ClockTicksPerSecond", UintegerValue(250));
         {
             auto algorithm = htcp->MakeAlgorithm();
@@ -76,6 +78,7 @@ class TcpLinuxHtcpAttributesTest : public TestCase
             NS_TEST_EXPECT_MSG_EQ(p.rttScaling, false, "RTT scaling");
             NS_TEST_EXPECT_MSG_EQ(p.bandwidthSwitch, false, "bandwidth switch");
             NS_TEST_EXPECT_MSG_EQ(p.adaptiveBackoff, false, "adaptive back-off");
+            NS_TEST_EXPECT_MSG_EQ(p.slowStartPerAck, true, "slow start");
             NS_TEST_EXPECT_MSG_EQ(p.hz, 250, "ticks");
         }
         htcp->SetAttribute("Variant", StringValue("Published"));

@@ -195,7 +195,7 @@ HtcpWindow::IncreaseWindow(Connection& c, uint32_t acked)
     }
     if (c.cwnd < c.ssthresh)
     {
-        SlowStart(c, acked);
+        SlowStart(c, m_parameters.slowStartPerAck ? std::min(acked, 1U) : acked);
         return;
     }
     if (uint64_t{c.credit} * m_state.alpha / UNIT >= c.cwnd)
@@ -408,6 +408,7 @@ HtcpPublishedWindow::IncreaseWindow(Connection& c, uint32_t acked)
     }
     if (c.cwnd < c.ssthresh)
     {
+        acked = m_parameters.slowStartPerAck ? std::min(acked, 1U) : acked;
         acked = SlowStart(c, acked);
     }
     if (acked == 0)

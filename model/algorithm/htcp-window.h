@@ -26,10 +26,11 @@ enum class HtcpVariant : uint8_t
 struct HtcpParameters
 {
     HtcpVariant variant{HtcpVariant::LINUX_FIXED_POINT}; ///< which H-TCP
-    bool rttScaling{true};      ///< whether the increase is scaled by RTT / 100 ms
-    bool bandwidthSwitch{true}; ///< whether a change of throughput forces the factor 0.5
-    bool adaptiveBackoff{true}; ///< whether the decrease follows minimum RTT / maximum RTT
-    uint32_t hz{1000};          ///< timer ticks per second (1 to 1000000), Linux variant only
+    bool rttScaling{true};       ///< whether the increase is scaled by RTT / 100 ms
+    bool bandwidthSwitch{true};  ///< whether a change of throughput forces the factor 0.5
+    bool adaptiveBackoff{true};  ///< whether the decrease follows minimum RTT / maximum RTT
+    bool slowStartPerAck{false}; ///< whether slow start counts ACKs, not packets (to Linux 3.12)
+    uint32_t hz{1000};           ///< timer ticks per second (1 to 1000000), Linux variant only
 
     /**
      * @brief Check every parameter.

@@ -294,6 +294,30 @@ BOOST_AUTO_TEST_CASE(undo_restores_the_clock)
     BOOST_TEST(htcp.Summarize(c).deltaUs == 5000000U);
 }
 
+BOOST_AUTO_TEST_CASE(slow_start_counts_packets_or_acks)
+{
+    HtcpParameters parameters;
+    for (const auto variant : {HtcpVariant::LINUX_FIXED_POINT, HtcpVariant::PUBLISHED})
+    {
+        parameters.variant = variant;
+        // Ten acknowledgements of two packets each, from a window of 10.
+        for (const bool perAck : {false, true})
+        {
+            parameters.slowStartPerAck = perAck;
+            const auto htcp = MakeHtcp(parameters);
+            Connection c = MakeConnection();
+            c.cwnd = 10;
+            c.ssthresh = 1000;
+            htcp->Init(c);
+            for (int i = 0; i < 10; i++)
+            {
+                htcp->IncreaseWindow(c, 2);
+            }
+            BOOST_TEST(c.cwnd == (perAck ? 20U : 30U));
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(published_increase)
 {
     BOOST_TEST(HtcpPublishedWindow::BaseIncrease(0) == 1.0);
