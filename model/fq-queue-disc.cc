@@ -529,20 +529,32 @@ FqQueueDisc::Describe(const Ptr<QueueDiscItem>& item, Slot& slot) const
 {
     using linuxtcp::PacketOwner;
     linuxtcp::FairQueuePacket packet;
-    packet.length = item->GetSize() + m_linkHeaderSize;
+    slot.size = item->GetSize();
+    packet.length = slot.size + m_linkHeaderSize;
 
-    const Ptr<Packet> bytes = item->GetPacket();
-    SocketPriorityTag priorityTag;
-    const bool hasPriority = bytes->PeekPacketTag(priorityTag);
-    if (hasPriority)
-    {
-        packet.priority = priorityTag.GetPriority();
-    }
-
+    // One pass over the tags instead of a search for each.
+    static const TypeId priorityType = SocketPriorityTag::GetTypeId();
+    static const TypeId fqType = FqPacketTag::GetTypeId();
     FqPacketTag tag;
-    slot.hasTag = bytes->PeekPacketTag(tag);
-    slot.cookie = 0;
-    slot.rate = 0;
+    bool hasPriority = false;
+    PacketTagIterator tags = item->GetPacket()->GetPacketTagIterator();
+    while (tags.HasNext())
+    {
+        const PacketTagIterator::Item found = tags.Next();
+        const TypeId type = found.GetTypeId();
+        if (type == fqType && !slot.hasTag)
+        {
+            found.GetTag(tag);
+            slot.hasTag = true;
+        }
+        else if (type == priorityType && !hasPriority)
+        {
+            SocketPriorityTag priorityTag;
+            found.GetTag(priorityTag);
+            packet.priority = priorityTag.GetPriority();
+            hasPriority = true;
+        }
+    }
     if (slot.hasTag && tag.m_cookie != 0 && (!m_node || tag.m_nodeId == m_nodeId))
     {
         packet.socket = tag.m_cookie;
@@ -616,7 +628,7 @@ FqQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     m_slots[result.packet] = slot;
     if (slot.cookie != 0 && m_registry)
     {
-        m_registry->AddBacklog(slot.cookie, item->GetSize());
+        m_registry->AddBacklog(slot.cookie, slot.size);
     }
     return true;
 }
@@ -624,16 +636,26 @@ FqQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 Ptr<QueueDiscItem>
 FqQueueDisc::TakeOut(linuxtcp::FairQueue::PacketId packet)
 {
-    const Slot slot = m_slots[packet];
-    const Ptr<QueueDiscItem> item = m_store->Take(slot.place);
+    const Slot& slot = m_slots[packet];
+    Ptr<QueueDiscItem> item = m_store->Take(slot.place);
     if (slot.hasTag)
     {
-        FqPacketTag tag;
-        item->GetPacket()->RemovePacketTag(tag);
+        const Ptr<Packet> bytes = item->GetPacket();
+        PacketTagIterator tags = bytes->GetPacketTagIterator();
+        if (tags.HasNext() && tags.Next().GetTypeId() == FqPacketTag::GetTypeId() &&
+            !tags.HasNext())
+        {
+            bytes->RemoveAllPacketTags(); // faster where there is no other
+        }
+        else
+        {
+            FqPacketTag tag;
+            bytes->RemovePacketTag(tag);
+        }
     }
     if (slot.cookie != 0 && m_registry)
     {
-        m_registry->RemoveBacklog(slot.cookie, item->GetSize());
+        m_registry->RemoveBacklog(slot.cookie, slot.size);
     }
     return item;
 }
@@ -652,7 +674,7 @@ FqQueueDisc::DoDequeue()
         }
         return nullptr;
     }
-    const Ptr<QueueDiscItem> item = TakeOut(departure.packet);
+    Ptr<QueueDiscItem> item = TakeOut(departure.packet);
     if (departure.mark)
     {
         Mark(item, CE_THRESHOLD_MARK);

@@ -150,6 +150,7 @@ class FqQueueDisc : public QueueDisc, private linuxtcp::FairQueue::RateSource
         FqItemQueue::Place place; ///< where it lies
         uint64_t cookie{0};       ///< its socket, 0 if none
         uint64_t rate{0};         ///< rate of the socket when it was sent (bytes/s), 0: unlimited
+        uint32_t size{0};         ///< its size (bytes)
         bool hasTag{false};       ///< it carries a tag, perhaps of another node
     };
 
