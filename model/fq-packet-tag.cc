@@ -13,43 +13,38 @@ namespace
 {
 
 /// Bytes of a tag
-constexpr uint32_t SERIALIZED_SIZE = 4 + 3 * 8 + 1;
+constexpr uint32_t SERIALIZED_SIZE = 4 * 8;
 
 /**
- * @brief Write a number, the lowest byte first. Much faster than TagBuffer byte by byte.
- * @tparam T type of the number
+ * @brief Write a number, the lowest byte first. Compilers make one store of it.
  * @param bytes where to
  * @param number the number
- * @return the end of what was written
  */
-template <typename T>
-uint8_t*
-Put(uint8_t* bytes, T number)
+void
+Put(uint8_t* bytes, uint64_t number)
 {
-    for (std::size_t i = 0; i < sizeof(T); i++)
-    {
-        *bytes++ = static_cast<uint8_t>(number >> (8 * i));
-    }
-    return bytes;
+    bytes[0] = static_cast<uint8_t>(number);
+    bytes[1] = static_cast<uint8_t>(number >> 8);
+    bytes[2] = static_cast<uint8_t>(number >> 16);
+    bytes[3] = static_cast<uint8_t>(number >> 24);
+    bytes[4] = static_cast<uint8_t>(number >> 32);
+    bytes[5] = static_cast<uint8_t>(number >> 40);
+    bytes[6] = static_cast<uint8_t>(number >> 48);
+    bytes[7] = static_cast<uint8_t>(number >> 56);
 }
 
 /**
- * @brief Read a number that Put() wrote.
- * @tparam T type of the number
+ * @brief Read a number that Put() wrote. Compilers make one load of it.
  * @param bytes where from
- * @param[out] number the number
- * @return the end of what was read
+ * @return the number
  */
-template <typename T>
-const uint8_t*
-Get(const uint8_t* bytes, T& number)
+uint64_t
+Get(const uint8_t* bytes)
 {
-    number = 0;
-    for (std::size_t i = 0; i < sizeof(T); i++)
-    {
-        number |= static_cast<T>(static_cast<T>(*bytes++) << (8 * i));
-    }
-    return bytes;
+    return static_cast<uint64_t>(bytes[0]) | static_cast<uint64_t>(bytes[1]) << 8 |
+           static_cast<uint64_t>(bytes[2]) << 16 | static_cast<uint64_t>(bytes[3]) << 24 |
+           static_cast<uint64_t>(bytes[4]) << 32 | static_cast<uint64_t>(bytes[5]) << 40 |
+           static_cast<uint64_t>(bytes[6]) << 48 | static_cast<uint64_t>(bytes[7]) << 56;
 }
 
 } // namespace
@@ -92,12 +87,12 @@ FqPacketTag::GetSerializedSize() const
 void
 FqPacketTag::Serialize(TagBuffer i) const
 {
+    // At once: TagBuffer's methods for numbers go byte by byte.
     uint8_t bytes[SERIALIZED_SIZE];
-    uint8_t* end = Put(bytes, m_nodeId);
-    end = Put(end, m_cookie);
-    end = Put(end, static_cast<uint64_t>(m_departureNs));
-    end = Put(end, m_pacingRate);
-    Put(end, m_flags);
+    Put(bytes, static_cast<uint64_t>(m_flags) << 32 | m_nodeId);
+    Put(bytes + 8, m_cookie);
+    Put(bytes + 16, static_cast<uint64_t>(m_departureNs));
+    Put(bytes + 24, m_pacingRate);
     i.Write(bytes, SERIALIZED_SIZE);
 }
 
@@ -106,13 +101,12 @@ FqPacketTag::Deserialize(TagBuffer i)
 {
     uint8_t bytes[SERIALIZED_SIZE];
     i.Read(bytes, SERIALIZED_SIZE);
-    uint64_t departure;
-    const uint8_t* end = Get(bytes, m_nodeId);
-    end = Get(end, m_cookie);
-    end = Get(end, departure);
-    m_departureNs = static_cast<int64_t>(departure);
-    end = Get(end, m_pacingRate);
-    Get(end, m_flags);
+    const uint64_t first = Get(bytes);
+    m_nodeId = static_cast<uint32_t>(first);
+    m_flags = static_cast<uint8_t>(first >> 32);
+    m_cookie = Get(bytes + 8);
+    m_departureNs = static_cast<int64_t>(Get(bytes + 16));
+    m_pacingRate = Get(bytes + 24);
 }
 
 void

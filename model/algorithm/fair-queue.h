@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -152,7 +153,8 @@ struct FairQueuePacket
  * owner's; it must not run backwards.
  *
  * Cost per packet: constant but for flows that wait, which pass a heap. Memory: 64 bytes for a
- * flow and 11 to 22 for its place in the index, 32 bytes for a packet.
+ * flow, 11 to 22 for its place in the index and up to 16 for its place in the order of idle flows;
+ * 32 bytes for a packet.
  */
 class FairQueue
 {
@@ -198,6 +200,8 @@ class FairQueue
         PacketId packet{NO_PACKET}; ///< the packet that leaves, which the scheduler forgets
         bool mark{false};           ///< it is later than the CE threshold
         int64_t wakeUp{NEVER};      ///< without packet: when to ask again (ns), at the latest
+        PacketId likelyNext{
+            NO_PACKET}; ///< a packet likely to leave soon, whose data may be fetched
     };
 
     /**
@@ -328,7 +332,7 @@ class FairQueue
         int32_t credit{0};                    ///< bytes it may send in this round
         uint32_t connection{0};               ///< connection of the socket
         uint32_t next{NONE};                  ///< next flow of the list
-        uint32_t previous{NONE};              ///< previous one, in the list of detached flows
+        uint32_t detachment{0};               ///< number of the last time it became DETACHED
         FlowState state{FlowState::DETACHED}; ///< where it is
         uint8_t band{0};                      ///< band of the last packet enqueued
         uint32_t part{0};                     ///< bytes sent of a packet that continues
@@ -360,6 +364,13 @@ class FairQueue
     {
         uint32_t head{NONE}; ///< first
         uint32_t tail{NONE}; ///< last
+    };
+
+    /// A flow that became DETACHED; not true any more once the flow is active again
+    struct Detached
+    {
+        uint32_t flow;       ///< number of the flow
+        uint32_t detachment; ///< which time it was
     };
 
     /// A priority band; models without bands use the first
@@ -475,16 +486,18 @@ class FairQueue
     void RemoveHead(FlowList& list);
 
     /**
-     * @brief Put a flow at the end of the detached ones.
+     * @brief Make a flow DETACHED, which is in no list.
      * @param flow number of the flow
+     * @param now the clock (ns)
      */
-    void LinkDetached(uint32_t flow);
+    void Detach(uint32_t flow, int64_t now);
 
     /**
-     * @brief Take a flow out of the detached ones.
-     * @param flow number of the flow
+     * @brief Whether an entry of the detached flows is still true.
+     * @param detached the entry
+     * @return false if the flow has been active, or forgotten, since
      */
-    void UnlinkDetached(uint32_t flow);
+    bool IsCurrent(const Detached& detached) const;
 
     /**
      * @brief Put a packet into a flow.
@@ -543,6 +556,13 @@ class FairQueue
     Departure TakeNext(int64_t now, RateSource& rates);
 
     /**
+     * @brief Have the processor fetch what the next departures need.
+     * @param flow the flow served now
+     * @return a packet likely to leave soon
+     */
+    PacketId PrefetchAfter(const Flow& flow) const;
+
+    /**
      * @brief Set the time of a flow after a departure.
      * @param flow the flow
      * @param packet number of the packet that left
@@ -564,7 +584,8 @@ class FairQueue
     uint64_t m_nextOrder{0};                       ///< order of the next packet out of order
     std::array<Band, FAIR_QUEUE_BANDS> m_bands;    ///< the bands
     uint32_t m_currentBand{0};                     ///< band being served
-    FlowList m_detached;                           ///< detached flows, the oldest first
+    std::deque<Detached> m_detached;               ///< detached flows, the oldest first
+    uint32_t m_detachments{0};                     ///< number of the last detachment
     StableHeap m_delayed;                          ///< flows that wait for their time
 };
 
