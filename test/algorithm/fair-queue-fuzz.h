@@ -300,6 +300,7 @@ class FairQueueFuzzer : private ns3::linuxtcp::FairQueue::RateSource
         packet.owner = owner < 15 ? PacketOwner::CONNECTED : static_cast<PacketOwner>(owner - 15);
         packet.pureAck = Draw(4) == 0;
         packet.rateLimitedNotTcp = Draw(10) == 0;
+        packet.continues = Draw(4) == 0;
         return packet;
     }
 

@@ -57,6 +57,7 @@ class FairQueueReference
         std::list<Packet> tree;       ///< the others, in order of send time
         int64_t credit{0};            ///< bytes
         int64_t nextTime{0};          ///< earliest next departure (ns)
+        uint64_t part{0};             ///< bytes sent of a burst that goes on
         int64_t age{0};               ///< when it was detached (ns)
         uint64_t turn{0};             ///< counts detachments, for equal ages
         uint32_t connection{0};       ///< connection of its socket
@@ -668,9 +669,15 @@ class FairQueueReference
             }
             list->pop_front();
             Forget(packet);
-            flow.credit -= packet.as.length;
             m_bandCredit[m_band] -= packet.as.length;
-            Pace(flow, packet, now, exempt, rate);
+            // A burst counts when its last packet has left, or 1 MiB of it.
+            flow.part += packet.as.length;
+            if (!packet.as.continues || flow.part > 1048576)
+            {
+                flow.credit -= static_cast<int64_t>(flow.part);
+                Pace(flow, packet, flow.part, now, exempt, rate);
+                flow.part = 0;
+            }
             result.packet = packet;
             for (const auto& [key, candidate] : m_flows)
             {
@@ -700,11 +707,17 @@ class FairQueueReference
      * @brief Pacing after a departure.
      * @param flow the flow
      * @param packet what left
+     * @param plen its length, or that of the burst that it ends (bytes)
      * @param now the clock (ns)
      * @param exempt whether the packet is exempt
      * @param rate reads rates
      */
-    void Pace(Flow& flow, const Packet& packet, int64_t now, bool exempt, const Rate& rate)
+    void Pace(Flow& flow,
+              const Packet& packet,
+              uint64_t plen,
+              int64_t now,
+              bool exempt,
+              const Rate& rate)
     {
         using namespace ns3::linuxtcp;
         if (!Is(FairQueueModel::LINUX_4_0))
@@ -716,7 +729,6 @@ class FairQueueReference
             return;
         }
         uint64_t r = m_p.maxRate;
-        uint64_t plen = packet.as.length;
         if (!Is(FairQueueModel::LINUX_3_13))
         {
             // First version: sockets only, true length.
