@@ -236,6 +236,10 @@ AddHostOptions(ns3::CommandLine& cmd, const std::string& prefix, ns3::HostSpec& 
     cmd.AddValue(prefix + "PollRandom", "random phase of the polls", host.receiveRandomPhase);
     cmd.AddValue(prefix + "AckJitter", "longest wait of acknowledgements", host.ackJitter);
     cmd.AddValue(prefix + "DataJitter", "longest wait of data", host.dataJitter);
+    cmd.AddValue(prefix + "PauseLength", "length of pauses, 0s for none", host.pauseLength);
+    cmd.AddValue(prefix + "PauseInterval",
+                 "mean time from one pause to the next",
+                 host.pauseInterval);
     cmd.AddValue(prefix + "QuickAcks", "segments acknowledged at once", host.quickAcks);
 }
 

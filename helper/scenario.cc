@@ -113,6 +113,11 @@ CheckHost(const std::string& option, const HostSpec& host, uint32_t mtu)
     CheckRange(option + ".receiveMaxBytes", host.receiveMaxBytes, std::min(1500U, mtu), 65535);
     ParseTime(option + ".ackJitter", host.ackJitter);
     ParseTime(option + ".dataJitter", host.dataJitter);
+    ParseTime(option + ".pauseLength", host.pauseLength);
+    if (ParseTime(option + ".pauseInterval", host.pauseInterval) < 1000)
+    {
+        Refuse(option + ".pauseInterval", host.pauseInterval, "a time of at least 1us");
+    }
     CheckRange(option + ".quickAcks", host.quickAcks, 0, 1000000);
 }
 

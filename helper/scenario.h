@@ -118,6 +118,9 @@ struct HostSpec
     std::string ackJitter{"0s"};  ///< acknowledgements wait up to this long at the sender (uniform)
     std::string dataJitter{"0s"}; ///< data waits up to this long at the receiver (uniform)
 
+    std::string pauseLength{"0s"};    ///< length of pauses of what is received; "0s" for none
+    std::string pauseInterval{"5ms"}; ///< mean time from one pause to the next (exponential)
+
     uint32_t quickAcks{0}; ///< first segments acknowledged at once by a "linux" receiver
 };
 

@@ -6,6 +6,7 @@
 
 #include "packet-switch.h"
 #include "processing-jitter.h"
+#include "processing-pauses.h"
 #include "receive-coalescer.h"
 
 #include "ns3/abort.h"
@@ -331,6 +332,15 @@ WiredTopology::InstallHostStages(NodeIndex host)
     const bool sender = record.role == Role::SENDER;
     const HostSpec& spec = sender ? m_common.senderHost : m_common.receiverHost;
     const auto device = m_ports[record.ports.front()]->device;
+    const auto pause = ParseTime("pauseLength", spec.pauseLength);
+    if (pause > 0)
+    {
+        const auto stage = CreateObject<ProcessingPauses>();
+        stage->SetAttribute("Length", TimeValue(NanoSeconds(pause)));
+        stage->SetAttribute("MeanInterval",
+                            TimeValue(NanoSeconds(ParseTime("pauseInterval", spec.pauseInterval))));
+        stage->Install(device);
+    }
     const auto interval = ParseTime("receivePollInterval", spec.receivePollInterval);
     if (interval > 0)
     {
@@ -634,6 +644,10 @@ WiredTopology::AssignStreams(int64_t stream)
             else if (const auto jitter = DynamicCast<ProcessingJitter>(stage))
             {
                 stream += jitter->AssignStreams(stream);
+            }
+            else if (const auto pauses = DynamicCast<ProcessingPauses>(stage))
+            {
+                stream += pauses->AssignStreams(stream);
             }
         }
         if (port->loss)

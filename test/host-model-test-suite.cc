@@ -20,6 +20,7 @@
 #include "ns3/policer.h"
 #include "ns3/port-queue.h"
 #include "ns3/processing-jitter.h"
+#include "ns3/processing-pauses.h"
 #include "ns3/receive-coalescer.h"
 #include "ns3/simple-net-device.h"
 #include "ns3/simulator.h"
@@ -427,6 +428,56 @@ class JitterTestCase : public StageTestCase
 
 /**
  * @ingroup linux-tcp-tests
+ * @brief Pauses hold what comes until their end and keep the order.
+ */
+class PausesTestCase : public StageTestCase
+{
+  public:
+    PausesTestCase()
+        : StageTestCase("pauses hold packets to their end")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        const auto pauses = CreateObject<ProcessingPauses>();
+        pauses->SetAttribute("Length", TimeValue(MicroSeconds(100)));
+        pauses->SetAttribute("MeanInterval", TimeValue(MicroSeconds(900)));
+        pauses->AssignStreams(3);
+        pauses->Install(m_device);
+        constexpr uint32_t count = 100000;
+        Segment s;
+        s.size = 1;
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            s.sequence = 1 + i;
+            Arrive(MicroSeconds(10 * i), Make(s));
+        }
+        Simulator::Run();
+        GetPayloads();
+        NS_TEST_ASSERT_MSG_EQ(m_received.size(), count, "nothing is lost");
+        NS_TEST_EXPECT_MSG_EQ(pauses->GetHeldPackets(), 0, "nothing is kept");
+        uint32_t late = 0;
+        uint32_t bursts = 0;
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(m_headers[i].GetSequenceNumber().GetValue(), 1 + i, "order");
+            const Time wait = m_received[i].at - MicroSeconds(10 * i);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(wait, Time(0), "not early");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(wait, MicroSeconds(100), "at most the length");
+            late += wait > Time(0);
+            bursts += wait > MicroSeconds(90);
+        }
+        // 1 s holds 1000 pauses of 100 us each on average, standard deviation 900/1000 sqrt(1000)
+        // = 28: a tenth of the packets waits, ten in each pause, the first of them over 90 us.
+        NS_TEST_EXPECT_MSG_EQ_TOL(late, 10000, 900, "packets that wait");
+        NS_TEST_EXPECT_MSG_EQ_TOL(bursts, 1000, 90, "pauses");
+    }
+};
+
+/**
+ * @ingroup linux-tcp-tests
  * @brief A policer lets through its burst and its rate, exactly.
  */
 class PolicerTestCase : public StageTestCase
@@ -585,6 +636,7 @@ class HostModelTestSuite : public TestSuite
         AddTestCase(new CoalescerMergeTestCase("IPv6", true), quick);
         AddTestCase(new CoalescerPollTestCase, quick);
         AddTestCase(new JitterTestCase, quick);
+        AddTestCase(new PausesTestCase, quick);
         AddTestCase(new PolicerTestCase, quick);
         AddTestCase(new TokenBucketTestCase, quick);
         AddTestCase(new PortQueueTestCase, quick);

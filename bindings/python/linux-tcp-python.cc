@@ -490,6 +490,8 @@ BindParts(nb::module_& m)
         .def_rw("receive_random_phase", &HostSpec::receiveRandomPhase)
         .def_rw("ack_jitter", &HostSpec::ackJitter)
         .def_rw("data_jitter", &HostSpec::dataJitter)
+        .def_rw("pause_length", &HostSpec::pauseLength)
+        .def_rw("pause_interval", &HostSpec::pauseInterval)
         .def_rw("quick_acks", &HostSpec::quickAcks);
 
     nb::class_<QueueSpec>(m, "Queue")

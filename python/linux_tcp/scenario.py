@@ -437,6 +437,10 @@ class Host(Record):
         "0s", _Time(), "acknowledgements wait up to this long at the sender (uniform)"
     )
     data_jitter: str = _field("0s", _Time(), "data waits up to this long at the receiver (uniform)")
+    pause_length: str = _field("0s", _Time(), 'length of pauses of what is received; "0s" for none')
+    pause_interval: str = _field(
+        "5ms", _Time(), "mean time from one pause to the next (exponential), at least 1us"
+    )
     quick_acks: int = _field(0, _Count(), "first segments acknowledged at once")
 
 
