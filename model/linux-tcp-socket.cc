@@ -7,6 +7,7 @@
 #include "fq-packet-tag.h"
 
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/ipv4-end-point.h"
 #include "ns3/ipv6-end-point.h"
 #include "ns3/log.h"
@@ -14,6 +15,7 @@
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
+#include "ns3/tcp-option-sack.h"
 #include "ns3/tcp-option.h"
 #include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
@@ -119,6 +121,17 @@ LinuxTcpSocket::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&LinuxTcpSocket::m_proportionalReduction),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "LostRetransmissions",
+                "By what a retransmission is known to be lost: the retransmission "
+                "timeout only, as in ns-3; new data that was sent after it and has "
+                "arrived (Linux up to 4.17); anything that was sent after it and has "
+                "arrived (RACK, RFC 8985; Linux 4.18 and later). The latter two need "
+                "selective acknowledgements.",
+                EnumValue(TIMEOUT),
+                linuxtcp::MakeEnumAttributeAccessor<LostRetransmissionRule>(
+                    &LinuxTcpSocket::m_lostRule),
+                MakeEnumChecker(TIMEOUT, "Timeout", NEW_DATA, "NewData", ANY_DATA, "AnyData"))
             .AddAttribute("SlowStartAfterIdle",
                           "Reduce the window after an idle time longer than the retransmission "
                           "timeout, and a window that was not used for as long "
@@ -193,6 +206,7 @@ LinuxTcpSocket::LinuxTcpSocket(const LinuxTcpSocket& other)
       m_maxRate(other.m_maxRate),
       m_internalPacing(other.m_internalPacing),
       m_proportionalReduction(other.m_proportionalReduction),
+      m_lostRule(other.m_lostRule),
       m_restartAfterIdle(other.m_restartAfterIdle),
       m_windowLimit(other.m_windowLimit),
       m_segmentationOffload(other.m_segmentationOffload),
@@ -344,6 +358,10 @@ LinuxTcpSocket::UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool 
     {
         m_reduction.sent += sz;
     }
+    if (isRetransmission && m_sackEnabled && m_lostRule != TIMEOUT)
+    {
+        m_retransmissions.push_back({seq, seq + sz, m_tcb->m_highTxMark, Simulator::Now()});
+    }
     if (m_burst.segments > 0)
     {
         m_burst.segments--;
@@ -385,8 +403,36 @@ LinuxTcpSocket::AvailableWindow() const
     // TcpSocketBase asks before each segment, through this constant function.
     auto* self = const_cast<LinuxTcpSocket*>(this);
     self->ReduceWindow();
+    uint32_t room = self->GetRoom();
+    while (m_answering && room > 0 &&
+           (self->SendLostRetransmission(room) || self->SendNewSegment(room)))
+    {
+        room = self->GetRoom();
+    }
+    return room;
+}
+
+uint32_t
+LinuxTcpSocket::GetRoom()
+{
     const uint32_t room = TcpSocketBase::AvailableWindow();
-    return room == 0 ? 0 : self->GateTransmission(room);
+    return room == 0 ? 0 : GateTransmission(room);
+}
+
+bool
+LinuxTcpSocket::SendNewSegment(uint32_t room)
+{
+    const uint32_t mss = m_tcb->m_segmentSize;
+    const SequenceNumber32 next = m_tcb->m_highTxMark;
+    if (m_state != ESTABLISHED || m_tcb->m_congState != TcpSocketState::CA_OPEN ||
+        m_tcb->m_pacing || m_tcb->m_nextTxSequence != next || m_txBuffer->GetLost() > 0 ||
+        room < mss || m_txBuffer->SizeFromSequence(next) < room ||
+        uint64_t{UnAckDataCount()} + mss > m_rWnd || BytesInFlight() == 0)
+    {
+        return false;
+    }
+    m_tcb->m_nextTxSequence += SendDataPacket(next, mss, m_connected);
+    return true;
 }
 
 uint32_t
@@ -502,7 +548,9 @@ LinuxTcpSocket::Resume()
     if (m_state == ESTABLISHED || m_state == CLOSE_WAIT || m_state == FIN_WAIT_1 ||
         m_state == LAST_ACK || m_state == CLOSING)
     {
+        m_answering = true;
         SendPendingData(m_connected);
+        m_answering = false;
     }
 }
 
@@ -605,7 +653,9 @@ LinuxTcpSocket::DoForwardUp(Ptr<Packet> packet,
 {
     LinkCongestionControl();
     m_rateDue = true;
+    m_answering = true;
     TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
+    m_answering = false;
     if (m_state == ESTABLISHED || m_state == CLOSE_WAIT)
     {
         ReduceWindow();
@@ -625,6 +675,7 @@ LinuxTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     {
         m_linked->BeginAck(tcpHeader.GetAckNumber());
     }
+    FindLostRetransmissions(tcpHeader);
     m_priorUna = m_txBuffer->HeadSequence();
     m_reductionDue = tcpHeader.GetAckNumber() >= m_priorUna;
     TcpSocketBase::ReceivedAck(packet, tcpHeader);
@@ -706,13 +757,142 @@ LinuxTcpSocket::EnterCwrState()
     return true;
 }
 
+// Lost retransmissions
+
+void
+LinuxTcpSocket::FindLostRetransmissions(const TcpHeader& header)
+{
+    if (m_retransmissions.empty() && m_lost.empty())
+    {
+        return;
+    }
+    const SequenceNumber32 acknowledged = header.GetAckNumber();
+    SequenceNumber32 highest = acknowledged;
+    TcpOptionSack::SackList blocks;
+    if (const auto option = DynamicCast<const TcpOptionSack>(header.GetOption(TcpOption::SACK)))
+    {
+        blocks = option->GetSackList();
+        for (const auto& block : blocks)
+        {
+            highest = std::max(highest, block.second);
+        }
+    }
+    const auto arrived = [&](const SequenceNumber32& begin, const SequenceNumber32& end) {
+        return end <= acknowledged ||
+               std::any_of(blocks.begin(), blocks.end(), [&](const auto& block) {
+                   return block.first <= begin && end <= block.second;
+               });
+    };
+    for (auto it = m_lost.begin(); it != m_lost.end();)
+    {
+        const auto [begin, size] = *it++;
+        if (arrived(begin, begin + size))
+        {
+            ForgetLostRetransmission(begin);
+        }
+    }
+
+    const Time now = Simulator::Now();
+    std::size_t proven = 0; // those in front of this one have been overtaken
+    std::deque<Retransmission> waiting;
+    for (const auto& sent : m_retransmissions)
+    {
+        if (!arrived(sent.begin, sent.end))
+        {
+            waiting.push_back(sent);
+        }
+        else if (m_lostRule == ANY_DATA && now - sent.sent >= m_tcb->m_minRtt)
+        {
+            // Sooner it would be the first transmission that arrived.
+            proven = waiting.size();
+        }
+    }
+    m_retransmissions.clear();
+    for (std::size_t i = 0; i < waiting.size(); i++)
+    {
+        const auto& sent = waiting[i];
+        if (i < proven || sent.highest < highest)
+        {
+            const auto size = static_cast<uint32_t>(sent.end - sent.begin);
+            m_lost[sent.begin] = size;
+            m_lostBytes += size;
+        }
+        else
+        {
+            m_retransmissions.push_back(sent);
+        }
+    }
+}
+
+void
+LinuxTcpSocket::ForgetLostRetransmission(const SequenceNumber32& begin)
+{
+    const auto it = m_lost.find(begin);
+    m_lostBytes -= it->second;
+    m_lost.erase(it);
+}
+
+bool
+LinuxTcpSocket::SendLostRetransmission(uint32_t room)
+{
+    while (!m_lost.empty())
+    {
+        const auto [begin, size] = *m_lost.begin();
+        if (!m_txBuffer->IsLost(begin))
+        {
+            ForgetLostRetransmission(begin);
+            continue;
+        }
+        if (room < size)
+        {
+            return false;
+        }
+        ForgetLostRetransmission(begin);
+        if (begin == m_txBuffer->HeadSequence())
+        {
+            m_retxEvent.Cancel();
+            m_retxEvent = Simulator::Schedule(m_rto, &LinuxTcpSocket::ReTxTimeout, this);
+        }
+        SendDataPacket(begin, size, m_connected);
+        return true;
+    }
+    return false;
+}
+
+uint32_t
+LinuxTcpSocket::BytesInFlight() const
+{
+    if (m_lostBytes == 0)
+    {
+        return TcpSocketBase::BytesInFlight();
+    }
+    const uint32_t inFlight = m_txBuffer->BytesInFlight();
+    m_tcb->m_bytesInFlight = inFlight - std::min(inFlight, m_lostBytes);
+    return m_tcb->m_bytesInFlight;
+}
+
+void
+LinuxTcpSocket::ReTxTimeout()
+{
+    // All that was sent counts as lost now, and nothing as retransmitted.
+    m_retransmissions.clear();
+    m_lost.clear();
+    m_lostBytes = 0;
+    TcpSocketBase::ReTxTimeout();
+}
+
 // Unused windows
 
 int
 LinuxTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 {
     RestartAfterIdle();
-    return TcpSocketBase::Send(packet, flags);
+    // TcpSocketBase only asks for room here, and sends later.
+    const bool answering = m_answering;
+    m_answering = false;
+    const int sent = TcpSocketBase::Send(packet, flags);
+    m_answering = answering;
+    return sent;
 }
 
 uint32_t

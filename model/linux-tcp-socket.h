@@ -16,6 +16,8 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <deque>
+#include <map>
 
 namespace ns3
 {
@@ -36,6 +38,8 @@ namespace ns3
  * - an RTT with the resolution of the simulator, also with the Timestamp option on;
  * - proportional rate reduction (RFC 6937) in fast recovery and after ECN echoes, in place of that
  *   of ns-3, whose arithmetic overflows in windows above 64 KB;
+ * - retransmissions that are lost in turn, found by what arrives of what was sent after them
+ *   (RFC 8985); TcpSocketBase waits for the retransmission timeout;
  * - slow start after idle, and decay of a window that is not used;
  * - bursts as segmentation offload makes them;
  * - quick acknowledgements at the start, and an acknowledgement at once for segments that were
@@ -53,6 +57,14 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
      * @param rate the maximum rate that was set
      */
     typedef void (*PacingNotEnforcedTracedCallback)(DataRate rate);
+
+    /// By what a retransmission is known to be lost
+    enum LostRetransmissionRule
+    {
+        TIMEOUT,  ///< the retransmission timeout
+        NEW_DATA, ///< new data that was sent after it has arrived
+        ANY_DATA, ///< anything that was sent after it has arrived
+    };
 
     /**
      * @brief Get the type ID.
@@ -99,6 +111,7 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     // TcpSocketBase
     uint32_t Window() const override;
     uint32_t AvailableWindow() const override;
+    uint32_t BytesInFlight() const override;
     Ptr<TcpSocketBase> Fork() override;
     void DoForwardUp(Ptr<Packet> packet,
                      const Address& fromAddress,
@@ -107,6 +120,7 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     void ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
     void EstimateRtt(const TcpHeader& tcpHeader) override;
     void UpdateRttHistory(const SequenceNumber32& seq, uint32_t sz, bool isRetransmission) override;
+    void ReTxTimeout() override;
 
   private:
     /// Segments that are handed down in one go
@@ -123,6 +137,15 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
         uint32_t priorWindow{1}; ///< window when it began (bytes)
         uint64_t delivered{0};   ///< bytes delivered since
         uint64_t sent{0};        ///< bytes sent since
+    };
+
+    /// A retransmission of which no arrival is known
+    struct Retransmission
+    {
+        SequenceNumber32 begin;   ///< its first byte
+        SequenceNumber32 end;     ///< byte after its last one
+        SequenceNumber32 highest; ///< first byte that had not been sent at that time
+        Time sent;                ///< when it was handed down
     };
 
     /// Connect the socket's own trace sinks.
@@ -157,6 +180,37 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     void PacketSent(Ptr<const Packet> packet,
                     const TcpHeader& header,
                     Ptr<const TcpSocketBase> socket);
+
+    /**
+     * @brief Look for retransmissions that an acknowledgement shows to be lost.
+     * @param header the TCP header of the acknowledgement
+     */
+    void FindLostRetransmissions(const TcpHeader& header);
+
+    /**
+     * @brief Forget that a retransmission is lost.
+     * @param begin its first byte
+     */
+    void ForgetLostRetransmission(const SequenceNumber32& begin);
+
+    /// @return bytes that may be handed down now
+    uint32_t GetRoom();
+
+    /**
+     * @brief Send again the first segment whose retransmission is lost.
+     * @param room bytes that may be handed down
+     * @return whether a segment was sent
+     */
+    bool SendLostRetransmission(uint32_t room);
+
+    /**
+     * @brief Send a segment of new data in the plain case, in which nothing is lost.
+     *
+     * TcpSocketBase would send the same, after it has walked through all that is in flight.
+     * @param room bytes that may be handed down
+     * @return whether a segment was sent
+     */
+    bool SendNewSegment(uint32_t room);
 
     /**
      * @brief Whether more may be handed down now.
@@ -225,6 +279,7 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     uint64_t m_maxRate{linuxtcp::UNLIMITED_PACING_RATE}; ///< limit of the pacing rate (bytes/s)
     bool m_internalPacing{true};                         ///< pace without a pacing queue disc
     bool m_proportionalReduction{true};                  ///< reduce the window as RFC 6937 says
+    LostRetransmissionRule m_lostRule{TIMEOUT};          ///< what finds lost retransmissions
     bool m_restartAfterIdle{true};                       ///< slow start after idle
     uint32_t m_windowLimit{0};            ///< limit of the window (segments), 0 for none
     bool m_segmentationOffload{false};    ///< hand down bursts
@@ -240,10 +295,14 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     Ptr<TcpLinuxCongestion> m_linked; ///< congestion control that knows this socket
     Ptr<TcpCongestionOps> m_seenOps;  ///< congestion control seen last
     uint64_t m_rate{linuxtcp::UNLIMITED_PACING_RATE}; ///< pacing rate (bytes/s)
-    bool m_rateDue{false};            ///< whether an acknowledgement calls for a new rate
-    Reduction m_reduction;            ///< reduction under way
-    bool m_reductionDue{false};       ///< whether an acknowledgement calls for a new window
-    SequenceNumber32 m_priorUna;      ///< oldest unacknowledged sequence number before it
+    bool m_rateDue{false};       ///< whether an acknowledgement calls for a new rate
+    Reduction m_reduction;       ///< reduction under way
+    bool m_reductionDue{false};  ///< whether an acknowledgement calls for a new window
+    SequenceNumber32 m_priorUna; ///< oldest unacknowledged sequence number before it
+    std::deque<Retransmission> m_retransmissions; ///< retransmissions, in the order sent
+    std::map<SequenceNumber32, uint32_t> m_lost;  ///< lost ones: first byte, size (bytes)
+    uint32_t m_lostBytes{0};                      ///< size of all lost ones (bytes)
+    bool m_answering{false};          ///< whether what calls for data is not the application
     linuxtcp::DepartureClock m_clock; ///< clock of departure times
     int64_t m_stampNs{0};             ///< departure time of the packet sent last (ns)
     uint32_t m_dataSegments{0};       ///< data segments sent, saturating

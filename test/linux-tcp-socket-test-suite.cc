@@ -91,6 +91,39 @@ class OneDataErrorModel : public ErrorModel
     uint32_t m_seen{0}; ///< data segments seen
 };
 
+/// Drops the first transmissions of data segments, by sequence number.
+class TransmissionErrorModel : public ErrorModel
+{
+  public:
+    std::map<uint32_t, uint32_t> drops;            ///< sequence number, transmissions to drop
+    std::map<uint32_t, std::vector<Time>> arrived; ///< sequence number, when each came in
+
+  private:
+    bool DoCorrupt(Ptr<Packet> packet) override
+    {
+        Ptr<Packet> copy = packet->Copy();
+        PppHeader ppp;
+        copy->RemoveHeader(ppp);
+        Ipv4Header ip;
+        copy->RemoveHeader(ip);
+        TcpHeader tcp;
+        copy->RemoveHeader(tcp);
+        const uint32_t sequence = tcp.GetSequenceNumber().GetValue();
+        const auto drop = drops.find(sequence);
+        if (copy->GetSize() == 0 || drop == drops.end())
+        {
+            return false;
+        }
+        arrived[sequence].push_back(Simulator::Now());
+        return arrived[sequence].size() <= drop->second;
+    }
+
+    void DoReset() override
+    {
+        arrived.clear();
+    }
+};
+
 } // namespace
 
 /**
@@ -761,6 +794,75 @@ class SocketIdleTest : public TestCase
 
 /**
  * @ingroup linux-tcp-tests
+ * @brief A retransmission that is lost in turn.
+ */
+class SocketLostRetransmissionTest : public TestCase
+{
+  public:
+    /**
+     * @param rule value of LostRetransmissions
+     * @param timeouts timeouts to expect
+     */
+    SocketLostRetransmissionTest(const std::string& rule, uint32_t timeouts)
+        : TestCase("lost retransmissions: " + rule),
+          m_rule(rule),
+          m_timeouts(timeouts)
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        // 30 segments take 30 * 12 us of 40 ms: the rounds are apart.
+        TcpTestPath::Options options;
+        options.rate = "1Gbps";
+        options.deviceQueue = "1000p";
+        options.total = 300 * 1448;
+        TcpTestPath path(options, CreateObject<TcpReno>());
+        auto sender = path.GetLinuxSender();
+        sender->SetAttribute("LostRetransmissions", StringValue(m_rule));
+        sender->SetAttribute("WindowLimit", UintegerValue(30));
+        auto losses = CreateObject<TransmissionErrorModel>();
+        const uint32_t first = 1 + 100 * 1448;
+        const uint32_t second = 1 + 102 * 1448;
+        losses->drops = {{first, 2}, {second, 1}};
+        path.GetReceiverDevice()->SetReceiveErrorModel(losses);
+        uint32_t timeouts = 0;
+        sender->TraceConnectWithoutContext(
+            "CongState",
+            Callback<void, TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t>(
+                [&](TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t state) {
+                    timeouts += state == TcpSocketState::CA_LOSS;
+                }));
+        path.Run(Seconds(5));
+        NS_TEST_EXPECT_MSG_EQ(path.GetReceived(), options.total, "data arrives");
+        NS_TEST_EXPECT_MSG_EQ(timeouts, m_timeouts, "timeouts");
+        const auto& times = losses->arrived[first];
+        NS_TEST_ASSERT_MSG_EQ(times.size(), 3, "sent three times");
+        NS_TEST_EXPECT_MSG_EQ(losses->arrived[second].size(), 2, "sent twice");
+        const double rtt = path.GetBaseRtt().GetSeconds();
+        NS_TEST_EXPECT_MSG_EQ_TOL((times[1] - times[0]).GetSeconds(),
+                                  rtt,
+                                  rtt / 50,
+                                  "found by SACK");
+        const double gap = (times[2] - times[1]).GetSeconds();
+        if (m_timeouts == 0)
+        {
+            // What was sent next, a round trip ago, has arrived.
+            NS_TEST_EXPECT_MSG_EQ_TOL(gap, rtt, rtt / 50, "found by what was sent after it");
+        }
+        else
+        {
+            NS_TEST_EXPECT_MSG_GT(gap, 0.15, "found by the timeout of 0.2 s");
+        }
+    }
+
+    std::string m_rule;  ///< value of LostRetransmissions
+    uint32_t m_timeouts; ///< timeouts to expect
+};
+
+/**
+ * @ingroup linux-tcp-tests
  * @brief ns-3's own socket is paced by FQ, at the rate that the stamper computes.
  */
 class StamperPacingTest : public TestCase
@@ -838,6 +940,9 @@ class LinuxTcpSocketTestSuite : public TestSuite
         AddTestCase(new SocketAcknowledgementTest(), TEST_CASE_QUICK);
         AddTestCase(new SocketIdleTest(true), TEST_CASE_QUICK);
         AddTestCase(new SocketIdleTest(false), TEST_CASE_QUICK);
+        AddTestCase(new SocketLostRetransmissionTest("Timeout", 1), TEST_CASE_QUICK);
+        AddTestCase(new SocketLostRetransmissionTest("NewData", 0), TEST_CASE_QUICK);
+        AddTestCase(new SocketLostRetransmissionTest("AnyData", 0), TEST_CASE_QUICK);
         AddTestCase(new StamperPacingTest(), TEST_CASE_QUICK);
     }
 };
