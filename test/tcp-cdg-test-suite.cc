@@ -8,6 +8,7 @@
  * Tests of TcpCdg: what it adds to linuxtcp::CdgWindow, and its behaviour in whole simulations.
  */
 
+#include "congestion-control-cases.h"
 #include "single-flow.h"
 
 #include "ns3/boolean.h"
@@ -300,79 +301,6 @@ class TcpCdgForkTest : public TestCase
 
 /**
  * @ingroup linux-tcp-tests
- * @brief After a change of the route to a longer RTT, the rate recovers.
- */
-class TcpCdgRouteChangeTest : public TestCase
-{
-  public:
-    TcpCdgRouteChangeTest()
-        : TestCase("recovery from a change of the route")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<TcpCdg> cdg = CreateObject<TcpCdg>();
-        cdg->AssignStreams(1);
-        SingleFlow::Options options;
-        options.rate = "100Mbps";
-        options.delay = MicroSeconds(500);
-        SingleFlow flow(cdg, options);
-        flow.ChangeDelay(Seconds(3), MicroSeconds(1500));
-        NS_TEST_EXPECT_MSG_GT(flow.MeasureUtilisation(Seconds(2), Seconds(3)), 0.9, "before");
-        NS_TEST_EXPECT_MSG_GT(flow.MeasureUtilisation(Seconds(8), Seconds(13)), 0.9, "after");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup linux-tcp-tests
- * @brief Paths without delay and very small windows.
- */
-class TcpCdgExtremesTest : public TestCase
-{
-  public:
-    TcpCdgExtremesTest()
-        : TestCase("extreme paths")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        SingleFlow::Options fast;
-        fast.rate = "100Gbps";
-        fast.delay = Time(0);
-        fast.buffer = 1000;
-        fast.bytes = 20000000;
-        fast.socketBuffer = 1 << 20;
-        {
-            SingleFlow flow(CreateObject<TcpCdg>(), fast);
-            Simulator::Stop(Seconds(2));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(flow.GetReceived(),
-                                  fast.bytes,
-                                  "bytes over 100 Gbit/s, no delay");
-            Simulator::Destroy();
-        }
-        SingleFlow::Options tiny;
-        tiny.rate = "100Mbps";
-        tiny.delay = MicroSeconds(5);
-        tiny.buffer = 2;
-        tiny.socketBuffer = 1 << 17;
-        {
-            SingleFlow flow(CreateObject<TcpCdg>(), tiny);
-            const double utilisation = flow.MeasureUtilisation(Seconds(2), Seconds(4));
-            NS_TEST_EXPECT_MSG_GT(utilisation, 0.5, "share with a buffer of two packets");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.GetSmallestWindow(), 2, "smallest window");
-            Simulator::Destroy();
-        }
-    }
-};
-
-/**
- * @ingroup linux-tcp-tests
  * @brief TestSuite of TcpCdg
  */
 class TcpCdgTestSuite : public TestSuite
@@ -384,8 +312,13 @@ class TcpCdgTestSuite : public TestSuite
         AddTestCase(new TcpCdgAttributesTest, linuxtcp::TEST_CASE_QUICK);
         AddTestCase(new TcpCdgForkTest, linuxtcp::TEST_CASE_QUICK);
         AddTestCase(new TcpCdgLinkTest, linuxtcp::TEST_CASE_QUICK);
-        AddTestCase(new TcpCdgRouteChangeTest, linuxtcp::TEST_CASE_QUICK);
-        AddTestCase(new TcpCdgExtremesTest, linuxtcp::TEST_CASE_QUICK);
+        const auto make = []() {
+            Ptr<TcpCdg> cdg = CreateObject<TcpCdg>();
+            cdg->AssignStreams(1);
+            return cdg;
+        };
+        AddTestCase(new RouteChangeTest("", make, Seconds(12)), linuxtcp::TEST_CASE_QUICK);
+        AddTestCase(new ExtremePathsTest("", make, Seconds(2)), linuxtcp::TEST_CASE_QUICK);
     }
 };
 

@@ -8,6 +8,7 @@
  * Tests of TcpLinuxHtcp: what it adds to the algorithm, and its behaviour in whole simulations.
  */
 
+#include "congestion-control-cases.h"
 #include "single-flow.h"
 
 #include "ns3/boolean.h"
@@ -288,66 +289,6 @@ class TcpLinuxHtcpForkTest : public TestCase
 
 /**
  * @ingroup linux-tcp-tests
- * @brief Paths without delay and very small windows.
- */
-class TcpLinuxHtcpExtremesTest : public TestCase
-{
-  public:
-    /**
-     * @brief Constructor
-     * @param variant value of the attribute Variant
-     */
-    explicit TcpLinuxHtcpExtremesTest(std::string variant)
-        : TestCase("extreme paths, variant " + variant),
-          m_variant(std::move(variant))
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        SingleFlow::Options fast;
-        fast.rate = "100Gbps";
-        fast.delay = Time(0);
-        fast.buffer = 1000;
-        fast.bytes = 20000000;
-        fast.socketBuffer = 1 << 20;
-        {
-            SingleFlow flow(Make(), fast);
-            Simulator::Stop(Seconds(2));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(flow.GetReceived(),
-                                  fast.bytes,
-                                  "bytes over 100 Gbit/s, no delay");
-            Simulator::Destroy();
-        }
-        SingleFlow::Options tiny;
-        tiny.rate = "100Mbps";
-        tiny.delay = MicroSeconds(5);
-        tiny.buffer = 2;
-        tiny.socketBuffer = 1 << 17;
-        {
-            SingleFlow flow(Make(), tiny);
-            const double utilisation = flow.MeasureUtilisation(Seconds(2), Seconds(4));
-            NS_TEST_EXPECT_MSG_GT(utilisation, 0.5, "share with a buffer of two packets");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.GetSmallestWindow(), 2, "smallest window");
-            Simulator::Destroy();
-        }
-    }
-
-    /// @return a congestion control of the variant
-    Ptr<TcpLinuxHtcp> Make() const
-    {
-        Ptr<TcpLinuxHtcp> htcp = CreateObject<TcpLinuxHtcp>();
-        htcp->SetAttribute("Variant", StringValue(m_variant));
-        return htcp;
-    }
-
-    std::string m_variant; ///< value of the attribute Variant
-};
-
-/**
- * @ingroup linux-tcp-tests
  * @brief TestSuite of TcpLinuxHtcp
  */
 class TcpLinuxHtcpTestSuite : public TestSuite
@@ -361,7 +302,13 @@ class TcpLinuxHtcpTestSuite : public TestSuite
         for (const std::string variant : {"Linux", "Published"})
         {
             AddTestCase(new TcpLinuxHtcpLinkTest(variant), linuxtcp::TEST_CASE_QUICK);
-            AddTestCase(new TcpLinuxHtcpExtremesTest(variant), linuxtcp::TEST_CASE_QUICK);
+            const auto make = [variant]() {
+                Ptr<TcpLinuxHtcp> htcp = CreateObject<TcpLinuxHtcp>();
+                htcp->SetAttribute("Variant", StringValue(variant));
+                return htcp;
+            };
+            AddTestCase(new ExtremePathsTest(", variant " + variant, make, Seconds(2)),
+                        linuxtcp::TEST_CASE_QUICK);
         }
     }
 };

@@ -8,6 +8,7 @@
  * Tests of TcpNv: what it adds to linuxtcp::NvWindow, and its behaviour in whole simulations.
  */
 
+#include "congestion-control-cases.h"
 #include "single-flow.h"
 
 #include "ns3/config.h"
@@ -382,88 +383,6 @@ class TcpNvForkTest : public TestCase
 
 /**
  * @ingroup linux-tcp-tests
- * @brief After a change of the route to a longer RTT, the rate recovers within two reset periods.
- */
-class TcpNvRouteChangeTest : public TestCase
-{
-  public:
-    /**
-     * @brief Constructor
-     * @param profile Linux version
-     */
-    explicit TcpNvRouteChangeTest(std::string profile)
-        : TestCase("recovery from a change of the route, profile " + profile),
-          m_profile(std::move(profile))
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<TcpNv> nv = CreateObject<TcpNv>();
-        nv->SetAttribute("Profile", StringValue(m_profile));
-        nv->AssignStreams(1);
-        SingleFlow::Options options;
-        options.rate = "100Mbps";
-        options.delay = MicroSeconds(500);
-        SingleFlow flow(nv, options);
-        flow.ChangeDelay(Seconds(3), MicroSeconds(1500));
-        NS_TEST_EXPECT_MSG_GT(flow.MeasureUtilisation(Seconds(2), Seconds(3)), 0.9, "before");
-        NS_TEST_EXPECT_MSG_GT(flow.MeasureUtilisation(Seconds(13), Seconds(14)), 0.9, "after");
-        Simulator::Destroy();
-    }
-
-    std::string m_profile; ///< Linux version
-};
-
-/**
- * @ingroup linux-tcp-tests
- * @brief Paths without delay, very fast ones and very small windows.
- */
-class TcpNvExtremesTest : public TestCase
-{
-  public:
-    TcpNvExtremesTest()
-        : TestCase("extreme paths")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        SingleFlow::Options fast;
-        fast.rate = "100Gbps";
-        fast.delay = Time(0);
-        fast.buffer = 1000;
-        fast.bytes = 20000000;
-        fast.socketBuffer = 1 << 20;
-        {
-            SingleFlow flow(CreateObject<TcpNv>(), fast);
-            Simulator::Stop(Seconds(2));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(flow.GetReceived(),
-                                  fast.bytes,
-                                  "bytes over 100 Gbit/s, no delay");
-            Simulator::Destroy();
-        }
-        SingleFlow::Options tiny;
-        tiny.rate = "100Mbps";
-        tiny.delay = MicroSeconds(5);
-        tiny.buffer = 2;
-        tiny.socketBuffer = 1 << 17;
-        {
-            SingleFlow flow(CreateObject<TcpNv>(), tiny);
-            // After a timeout NV takes 20 samples at one segment per delayed acknowledgement.
-            const double utilisation = flow.MeasureUtilisation(Seconds(8), Seconds(10));
-            NS_TEST_EXPECT_MSG_GT(utilisation, 0.5, "share with a buffer of two packets");
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(flow.GetSmallestWindow(), 2, "smallest window");
-            Simulator::Destroy();
-        }
-    }
-};
-
-/**
- * @ingroup linux-tcp-tests
  * @brief TestSuite of TcpNv
  */
 class TcpNvTestSuite : public TestSuite
@@ -479,9 +398,22 @@ class TcpNvTestSuite : public TestSuite
         {
             AddTestCase(new TcpNvLinkTest(profile), linuxtcp::TEST_CASE_QUICK);
         }
-        AddTestCase(new TcpNvRouteChangeTest("4.8"), linuxtcp::TEST_CASE_QUICK);
-        AddTestCase(new TcpNvRouteChangeTest("5.16"), linuxtcp::TEST_CASE_QUICK);
-        AddTestCase(new TcpNvExtremesTest, linuxtcp::TEST_CASE_QUICK);
+        const auto make = [](const std::string& profile) {
+            return [profile]() {
+                Ptr<TcpNv> nv = CreateObject<TcpNv>();
+                nv->SetAttribute("Profile", StringValue(profile));
+                nv->AssignStreams(1);
+                return nv;
+            };
+        };
+        // Two periods of replacing the minimum RTT, of 5 s each.
+        for (const std::string profile : {"4.8", "5.16"})
+        {
+            AddTestCase(new RouteChangeTest(", profile " + profile, make(profile), Seconds(13)),
+                        linuxtcp::TEST_CASE_QUICK);
+        }
+        // After a timeout NV takes 20 samples at one segment per delayed acknowledgement.
+        AddTestCase(new ExtremePathsTest("", make("5.16"), Seconds(8)), linuxtcp::TEST_CASE_QUICK);
     }
 };
 
