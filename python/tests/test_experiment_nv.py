@@ -20,9 +20,11 @@ from linux_tcp.experiments.nv import (
     judge_losses,
     judge_requests,
     judge_throughput,
+    port_figures,
     request_rates,
     requests,
     start_us,
+    steady_ms,
 )
 
 
@@ -45,6 +47,7 @@ def means(changes=None):
                     "throughput": 9200.0 if nv and flows <= 2 else 9400.0,
                     "jain": 0.8 if nv and 2 <= flows <= 4 else 0.95,
                     "losses": losses if flows == 64 else (0.0 if nv else 10.0),
+                    "start_losses": 1000.0,
                 }
             )
     for control in CONTROLS:
@@ -57,8 +60,9 @@ def means(changes=None):
                 "flows": 8,
                 "small_rate": small,
                 "large_rate": large,
-                "utilisation": 2 * (small + large),
+                "throughput": 2 * (small + large),
                 "losses": 0.0,
+                "start_losses": 0.0,
             }
         )
     frame = pandas.DataFrame(rows)
@@ -95,7 +99,7 @@ def test_the_message_itself_meets_its_claims():
         (judge_requests, ("rpc", "nv", 8, "small_rate"), 699.0),
         (judge_requests, ("rpc", "cubic", 8, "small_rate"), 294.0),
         (judge_requests, ("rpc", "cdg", 8, "large_rate"), 5061.0),
-        (judge_requests, ("rpc", "reno", 8, "utilisation"), 8700.0),
+        (judge_requests, ("rpc", "reno", 8, "throughput"), 8700.0),
     ],
 )
 def test_a_figure_outside_its_interval_fails_its_claim(judged, place, value):
@@ -146,12 +150,51 @@ def test_rate_of_requests():
     }
 
 
+def test_losses_of_the_start_are_shown_but_not_judged():
+    claim = judge_exception(means())
+    assert claim.ours["losses"] == {"reno": 1000, "cubic": 2500, "nv": 1500, "cdg": 1000}
+    assert claim.ours["times those of CDG"] == {"reno": 1.0, "cubic": 2.5, "nv": 1.5}
+    # 1000 more for each: 2000, 3500 and 2500 over 2000.
+    assert claim.ours["with the start"] == {"reno": 1.0, "cubic": 1.75, "nv": 1.25}
+
+
+def test_figures_of_the_ports():
+    # Two ports of servers and one of a client, which does not count. The steady window is 2 ms.
+    queues = pandas.DataFrame(
+        {"name": ["switch to server0", "switch to client0", "switch to server1"]}
+    )
+    samples = pandas.DataFrame(
+        [
+            # queue, time, bytes, sent_bytes, drops
+            (0, 0.000, 0, 0, 0),
+            (0, 0.001, 100, 5000, 3),
+            (0, 0.002, 200, 5000 + 1490 * 500, 4),
+            (0, 0.003, 300, 5000 + 1490 * 1000, 5),
+            (1, 0.001, 9999, 0, 0),
+            (1, 0.003, 9999, 9999, 99),
+            (2, 0.001, 0, 0, 1),
+            (2, 0.003, 0, 1490 * 500, 1),
+        ],
+        columns=["queue", "time", "bytes", "sent_bytes", "drops"],
+    )
+    port = port_figures(queues, samples, 0.001)
+    # 1000 and 500 segments of 1448 bytes in 2 ms: 5792 and 2896 Mbit/s.
+    assert port.throughput == pytest.approx((5792 + 2896) / 2)
+    assert port.losses == 2
+    assert port.start_losses == 4
+    # 200 bytes on average at one port, none at the other.
+    assert port.mean_queue == pytest.approx(100)
+
+
 def test_cases():
     cases = list(Nv().cases(Options()))
     bulk = [case for case in cases if case.labels["set"] == "bulk"]
     assert len(bulk) == 7 * 4 * 3
     assert sum(case.labels["set"] == "rpc" for case in cases) == 4 * 3
     assert sum(case.labels["set"] == "change rpc" for case in cases) == 2 * len(CHANGES)
+    # All changes but that of the requests: two controls with one flow, all four with 64.
+    assert sum(case.labels["set"] == "change bulk" for case in cases) == 6 * (len(CHANGES) - 1)
+    assert sum(case.labels["set"] == "long" for case in cases) == 1
     assert sum(case.labels["set"] == "route" for case in cases) == 1
     quick = list(Nv().cases(Options(quick=True)))
     assert len(quick) == 4 * 4 + 4
@@ -162,6 +205,29 @@ def test_cases():
         if flow.congestion_control == "nv"
     }
     assert profiles == {"4.8"}
+
+
+def test_all_congestion_controls_meet_the_same():
+    runs = {}
+    for case in Nv().cases(Options()):
+        scenario = case.scenario.to_dict()
+        for flow in scenario["flows"]:
+            flow["congestion_control"] = flow["congestion_attributes"] = ""
+            flow["name"] = ""
+        place = tuple(case.labels[key] for key in ("set", "variant", "flows", "run"))
+        assert runs.setdefault(place, scenario) == scenario
+
+
+def test_one_run_goes_on_after_the_smallest_rtt_is_replaced():
+    (long,) = (case for case in Nv().cases(Options()) if case.labels["set"] == "long")
+    assert (long.scenario.warmup, long.scenario.duration) == ("2000ms", "2500ms")
+
+
+def test_the_steady_window_begins_after_the_last_start():
+    for flows in FLOWS:
+        for quick in (False, True):
+            begin, end = steady_ms(flows, quick=quick)
+            assert 20 < begin < end
 
 
 def test_each_link_carries_two_streams_of_each_size():
