@@ -10,14 +10,18 @@ from conftest import needs_native
 
 from linux_tcp.experiments.base import Options
 from linux_tcp.experiments.fq import (
+    KERNEL_SENSITIVITY,
     SENSITIVITY,
     STACK,
     Fq,
+    burst_ms,
     burst_name,
     burst_scenario,
     judge,
     kernel_mbps,
     kernel_rows,
+    kernel_scenario,
+    leaving,
     longest_train,
     scenario,
     start_us,
@@ -25,14 +29,23 @@ from linux_tcp.experiments.fq import (
 )
 
 
-def frame(pfifo=85.25, fq=354.79, stack=300.0, kernel=(45.07, 171.71), idle=(23.0, 18.0), trains=(40, 300)):
+#: Bursts by variant: time (ms), retransmits, longest train.
+BURSTS = {
+    ("pfifo_fast", False): (900.0, 480, 232),
+    ("pfifo_fast", True): (610.0, 86, 11),
+    ("fq", False): (260.0, 74, 13),
+    ("fq", True): (560.0, 8, 13),
+}
+
+
+def frame(pfifo=85.25, fq=354.79, stack=300.0, kernel=(45.07, 171.71), bursts=()):
     """Make the rows of the runs, with the message's and the kernel's figures by default."""
 
-    def row(group, variant, throughput, train=None):
+    def row(group, variant, throughput, burst=None, retransmits=3, train=None):
         return {
             "set": group, "variant": variant, "run": 1, "throughput": throughput, "bursts": 20,
-            "retransmits": 3, "timeouts": 0, "recoveries": 1, "max_window": 1900,
-            "longest_train": train,
+            "burst": burst, "exit": "", "exit_window": 0, "retransmits": retransmits,
+            "timeouts": 0, "recoveries": 1, "max_window": 1900, "longest_train": train,
         }
 
     return pandas.DataFrame(
@@ -42,10 +55,10 @@ def frame(pfifo=85.25, fq=354.79, stack=300.0, kernel=(45.07, 171.71), idle=(23.
             row("seed", STACK, stack),
             row("kernel", "pfifo_fast", kernel[0]),
             row("kernel", "fq", kernel[1]),
-            row("idle", burst_name("pfifo_fast", False), 20.0, trains[1]),
-            row("idle", burst_name("pfifo_fast", True), idle[1], 100),
-            row("idle", burst_name("fq", False), idle[0], trains[0]),
-            row("idle", burst_name("fq", True), 20.0, 40),
+            *(
+                row("idle", burst_name(*variant), 6.0, *values)
+                for variant, values in (BURSTS | dict(bursts)).items()
+            ),
         ]
     )
 
@@ -78,8 +91,12 @@ def test_the_message_and_the_kernel_meet_their_claims():
         ({"kernel": (60.0, 232.0)}, {"FQ-6.1"}),
         # Both near, but a ratio of 2.5 is too small.
         ({"kernel": (60.0, 150.0)}, {"FQ-6.1"}),
-        ({"idle": (17.9, 18.0)}, {"FQ-5"}),
-        ({"trains": (151, 300)}, {"FQ-5"}),
+        # Slower than slow start after idle, with either disc.
+        ({"bursts": {("fq", False): (570.0, 74, 13)}}, {"FQ-5"}),
+        ({"bursts": {("pfifo_fast", True): (250.0, 86, 11)}}, {"FQ-5"}),
+        # More than half of 480 retransmits; more than half of a train of 232.
+        ({"bursts": {("fq", False): (260.0, 241, 13)}}, {"FQ-5"}),
+        ({"bursts": {("fq", False): (260.0, 74, 117)}}, {"FQ-5"}),
     ],
 )
 def test_each_claim_can_fail(change, names):
@@ -96,6 +113,24 @@ def test_a_train_is_what_left_back_to_back():
     assert longest_train(numpy.array([1.0])) == 1
     # Gaps of 1.2, 1.2, 3 and 1.2 us: three packets, then two.
     assert longest_train(numpy.array([0, 1.2e-6, 2.4e-6, 5.4e-6, 6.6e-6])) == 3
+
+
+def test_the_time_of_a_burst_is_that_after_idle_times():
+    requests = pandas.DataFrame(
+        {
+            "index": [0, 1, 2, 3],
+            "start": [0.0, 2.0, 4.0, 6.0],
+            "completion": [1.5, 2.2, 4.3, 6.9],
+        }
+    )
+    # The first one follows no idle time; of 200, 300 and 900 ms the median is 300.
+    assert burst_ms(requests) == pytest.approx(300.0)
+
+
+def test_how_runs_left_slow_start():
+    runs = pandas.DataFrame({"exit": ["train", "", "train", "loss"], "exit_window": [66, 0, 98, 824]})
+    assert leaving(runs) == "loss at 824; train at 66 to 98"
+    assert leaving(runs[runs["exit"] == ""]) is None
 
 
 def test_the_kernel_measured_the_stream_and_the_bursts():
@@ -124,8 +159,19 @@ def test_slow_start_after_idle_is_the_sockets():
 def test_a_quick_look_leaves_out_the_sensitivity():
     quick = list(Fq().cases(Options(quick=True)))
     full = list(Fq().cases(Options()))
-    assert {case.labels["set"] for case in quick} == {"seed", "kernel", "idle"}
+    assert {case.labels["set"] for case in quick} == {"seed", "kernel", "idle", "kernel idle"}
     assert sum(case.labels["set"] == "sensitivity" for case in full) == 2 * len(SENSITIVITY)
+    changed = [case for case in full if case.labels["set"] == "kernel sensitivity"]
+    assert len(changed) == 2 * len(KERNEL_SENSITIVITY)
+
+
+def test_the_kernels_stream_has_its_stack_and_no_window_limit():
+    flow = kernel_scenario("fq", 1).flows[0]
+    assert flow.window_limit == 0
+    assert flow.socket_attributes["LostRetransmissions"] == "AnyData"
+    assert kernel_scenario("fq", 1).policer.to_dict()["rate"] == "400Mbps"
+    bursts = [burst_scenario("fq", True, 1, kernel=kernel).flows[0].bursts for kernel in (True, False)]
+    assert [burst.period for burst in bursts] == ["500ms", "2s"]
 
 
 @needs_native
