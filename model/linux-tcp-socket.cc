@@ -128,7 +128,7 @@ LinuxTcpSocket::GetTypeId()
                 "arrived (Linux up to 4.17); anything that was sent after it and has "
                 "arrived (RACK, RFC 8985; Linux 4.18 and later). The latter two need "
                 "selective acknowledgements.",
-                EnumValue(TIMEOUT),
+                EnumValue(ANY_DATA),
                 linuxtcp::MakeEnumAttributeAccessor<LostRetransmissionRule>(
                     &LinuxTcpSocket::m_lostRule),
                 MakeEnumChecker(TIMEOUT, "Timeout", NEW_DATA, "NewData", ANY_DATA, "AnyData"))

@@ -279,7 +279,7 @@ class LinuxTcpSocket : public TcpSocketBase, public TcpLinuxTransport
     uint64_t m_maxRate{linuxtcp::UNLIMITED_PACING_RATE}; ///< limit of the pacing rate (bytes/s)
     bool m_internalPacing{true};                         ///< pace without a pacing queue disc
     bool m_proportionalReduction{true};                  ///< reduce the window as RFC 6937 says
-    LostRetransmissionRule m_lostRule{TIMEOUT};          ///< what finds lost retransmissions
+    LostRetransmissionRule m_lostRule{ANY_DATA};         ///< what finds lost retransmissions
     bool m_restartAfterIdle{true};                       ///< slow start after idle
     uint32_t m_windowLimit{0};            ///< limit of the window (segments), 0 for none
     bool m_segmentationOffload{false};    ///< hand down bursts
