@@ -4,6 +4,9 @@
 
 #include "fq-item-queue.h"
 
+#include "ns3/fair-queue.h"
+
+#include <iterator>
 #include <limits>
 
 namespace ns3
@@ -46,6 +49,27 @@ Ptr<QueueDiscItem>
 FqItemQueue::Take(Place place)
 {
     return DoDequeue(place);
+}
+
+void
+FqItemQueue::Prefetch(Place place) const
+{
+    linuxtcp::Prefetch(&*place);
+}
+
+void
+FqItemQueue::PrefetchItem(Place place) const
+{
+    // The neighbours' links change when the packet is taken out.
+    if (place != GetContainer().begin())
+    {
+        linuxtcp::Prefetch(&*std::prev(place));
+    }
+    if (std::next(place) != GetContainer().end())
+    {
+        linuxtcp::Prefetch(&*std::next(place));
+    }
+    linuxtcp::Prefetch(PeekPointer(*place));
 }
 
 bool

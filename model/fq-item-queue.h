@@ -48,6 +48,18 @@ class FqItemQueue : public Queue<QueueDiscItem>
      */
     Ptr<QueueDiscItem> Take(Place place);
 
+    /**
+     * @brief Have the processor fetch what Take() will need of a place, but for the packet.
+     * @param place the place of a packet that is still there
+     */
+    void Prefetch(Place place) const;
+
+    /**
+     * @brief Have the processor fetch the packet at a place that has been fetched.
+     * @param place the place of a packet that is still there
+     */
+    void PrefetchItem(Place place) const;
+
     bool Enqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> Dequeue() override;
     Ptr<QueueDiscItem> Remove() override;

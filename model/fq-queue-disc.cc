@@ -625,6 +625,7 @@ FqQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     {
         m_slots.resize(result.packet + 1);
     }
+    slot.isUsed = true;
     m_slots[result.packet] = slot;
     if (slot.cookie != 0 && m_registry)
     {
@@ -636,8 +637,9 @@ FqQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 Ptr<QueueDiscItem>
 FqQueueDisc::TakeOut(linuxtcp::FairQueue::PacketId packet)
 {
-    const Slot& slot = m_slots[packet];
+    Slot& slot = m_slots[packet];
     Ptr<QueueDiscItem> item = m_store->Take(slot.place);
+    slot.isUsed = false;
     if (slot.hasTag)
     {
         const Ptr<Packet> bytes = item->GetPacket();
@@ -660,6 +662,30 @@ FqQueueDisc::TakeOut(linuxtcp::FairQueue::PacketId packet)
     return item;
 }
 
+void
+FqQueueDisc::FetchAhead(linuxtcp::FairQueue::PacketId likelyNext)
+{
+    // What a packet consists of refers to each other, so each departure fetches one step of what
+    // the departures soon to come need.
+    const auto isHeld = [this](linuxtcp::FairQueue::PacketId packet) {
+        return packet < m_slots.size() && m_slots[packet].isUsed;
+    };
+    if (isHeld(m_ahead[1]))
+    {
+        m_store->PrefetchItem(m_slots[m_ahead[1]].place);
+    }
+    if (isHeld(m_ahead[0]))
+    {
+        m_store->Prefetch(m_slots[m_ahead[0]].place);
+    }
+    m_ahead[1] = m_ahead[0];
+    m_ahead[0] = likelyNext;
+    if (likelyNext < m_slots.size())
+    {
+        linuxtcp::Prefetch(&m_slots[likelyNext]);
+    }
+}
+
 Ptr<QueueDiscItem>
 FqQueueDisc::DoDequeue()
 {
@@ -674,13 +700,7 @@ FqQueueDisc::DoDequeue()
         }
         return nullptr;
     }
-#if defined(__GNUC__)
-    // Have the processor fetch what a departure soon to come needs.
-    if (departure.likelyNext != linuxtcp::FairQueue::NO_PACKET)
-    {
-        __builtin_prefetch(&m_slots[departure.likelyNext]);
-    }
-#endif
+    FetchAhead(departure.likelyNext);
     Ptr<QueueDiscItem> item = TakeOut(departure.packet);
     if (departure.mark)
     {

@@ -152,6 +152,7 @@ class FqQueueDisc : public QueueDisc, private linuxtcp::FairQueue::RateSource
         uint64_t rate{0};         ///< rate of the socket when it was sent (bytes/s), 0: unlimited
         uint32_t size{0};         ///< its size (bytes)
         bool hasTag{false};       ///< it carries a tag, perhaps of another node
+        bool isUsed{false};       ///< it lies in the store
     };
 
     /**
@@ -172,6 +173,12 @@ class FqQueueDisc : public QueueDisc, private linuxtcp::FairQueue::RateSource
      * @return the description
      */
     linuxtcp::FairQueuePacket Describe(const Ptr<QueueDiscItem>& item, Slot& slot) const;
+
+    /**
+     * @brief Have the processor fetch what the next departures need.
+     * @param likelyNext a packet likely to leave soon, NO_PACKET if none is known
+     */
+    void FetchAhead(linuxtcp::FairQueue::PacketId likelyNext);
 
     /**
      * @brief Take a packet out of the store and clear its traces.
@@ -289,9 +296,12 @@ class FqQueueDisc : public QueueDisc, private linuxtcp::FairQueue::RateSource
     std::array<uint32_t, linuxtcp::FAIR_QUEUE_BANDS> m_weights; ///< bytes per round of the bands
 
     // State
-    linuxtcp::FairQueue m_scheduler;     ///< the scheduler
-    Ptr<FqItemQueue> m_store;            ///< the packets
-    std::vector<Slot> m_slots;           ///< what is kept, by number of the packet
+    linuxtcp::FairQueue m_scheduler; ///< the scheduler
+    Ptr<FqItemQueue> m_store;        ///< the packets
+    std::vector<Slot> m_slots;       ///< what is kept, by number of the packet
+    /// packets likely to leave soon, of which the slot and the place in the store are fetched
+    std::array<linuxtcp::FairQueue::PacketId, 2> m_ahead{linuxtcp::FairQueue::NO_PACKET,
+                                                         linuxtcp::FairQueue::NO_PACKET};
     bool m_started{false};               ///< whether the parameters are in force
     Ptr<Node> m_node;                    ///< node that the queue disc belongs to
     uint32_t m_nodeId{0};                ///< its number

@@ -24,22 +24,9 @@ constexpr uint32_t MAXIMUM_INITIAL = 0x7fffffff;   ///< largest initial quantum 
 constexpr uint32_t MAXIMUM_BUCKETS = 1U << 18;     ///< largest number of buckets
 constexpr uint32_t MINIMUM_WEIGHT = 1U << 14;      ///< smallest weight of a band (bytes)
 constexpr uint32_t FAST_PATH_MAXIMUM = 8;          ///< packets that may wait in the fast path
+constexpr uint32_t LOOK_AHEAD = 4;                 ///< flows ahead whose records are fetched
 constexpr uint16_t PRIORITY_6 = 1U << 6;           ///< bit of priority 6 (interactive traffic)
 constexpr uint16_t PRIORITY_7 = 1U << 7;           ///< bit of priority 7 (control traffic)
-
-/**
- * @brief Have the processor fetch a record into its cache, where the compiler knows how.
- * @param record address of the record
- */
-void
-Prefetch(const void* record)
-{
-#if defined(__GNUC__)
-    __builtin_prefetch(record);
-#else
-    static_cast<void>(record);
-#endif
-}
 
 /**
  * @brief Sentence about a parameter that breaks its rule.
@@ -787,22 +774,30 @@ FairQueue::TakeNext(int64_t now, RateSource& rates)
 FairQueue::PacketId
 FairQueue::PrefetchAfter(const Flow& flow) const
 {
-    // While the owner deals with this packet, the records of the flows after the next one and of
-    // the next flow's packet travel to the cache. What is read here was fetched a departure ago.
-    if (flow.next == NONE)
+    // While the owner deals with this packet, the records of flows that follow and of their first
+    // packets travel to the cache. What is read here was fetched some departures ago.
+    uint32_t number = flow.next;
+    uint32_t packet = NONE;
+    for (uint32_t i = 0; i < LOOK_AHEAD && number != NONE; i++)
+    {
+        const Flow& following = GetFlow(number);
+        packet = following.fifoHead;
+        number = following.next;
+    }
+    if (number == NONE)
     {
         return NO_PACKET;
     }
-    const Flow& following = GetFlow(flow.next);
-    if (following.next != NONE)
+    const Flow& last = GetFlow(number);
+    if (last.next != NONE)
     {
-        Prefetch(&GetFlow(following.next));
+        Prefetch(&GetFlow(last.next));
     }
-    if (following.fifoHead != NONE)
+    if (last.fifoHead != NONE)
     {
-        Prefetch(&m_store[following.fifoHead]);
+        Prefetch(&m_store[last.fifoHead]);
     }
-    return following.fifoHead;
+    return packet;
 }
 
 void

@@ -32,6 +32,21 @@ constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
 /// Number of priority bands (Linux 6.7 and later).
 constexpr uint32_t FAIR_QUEUE_BANDS = 3;
 
+/**
+ * @ingroup linux-tcp
+ * @brief Have the processor fetch something into its cache, where the compiler knows how.
+ * @param address address of what will be needed soon
+ */
+inline void
+Prefetch(const void* address)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(address);
+#else
+    static_cast<void>(address);
+#endif
+}
+
 /// Kernel whose fair queue scheduler is followed. A model holds until the next one in the list.
 enum class FairQueueModel : uint8_t
 {

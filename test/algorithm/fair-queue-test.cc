@@ -549,6 +549,266 @@ BOOST_AUTO_TEST_CASE(V18NoPacing)
     CheckTimes(host, Times(3, 0));
 }
 
+BOOST_AUTO_TEST_CASE(VectorsAtEveryModel)
+{
+    // The scenarios above, at every model. Where a model has no departure times, low rates or
+    // drift, its times follow from the description by hand.
+    for (FairQueueModel model : {FairQueueModel::LINUX_3_12,
+                                 FairQueueModel::LINUX_3_13,
+                                 FairQueueModel::LINUX_4_0,
+                                 FairQueueModel::LINUX_4_9,
+                                 FairQueueModel::LINUX_6_1,
+                                 FairQueueModel::LINUX_6_7,
+                                 FairQueueModel::LINUX_6_13})
+    {
+        BOOST_TEST_CONTEXT("model " << static_cast<int>(model))
+        {
+            const bool isFirst = model == FairQueueModel::LINUX_3_12;
+            const bool hasDrift = model >= FairQueueModel::LINUX_4_9;
+            const bool hasTimes = model >= FairQueueModel::LINUX_6_1;
+            const bool hasBands = model >= FairQueueModel::LINUX_6_7;
+            FairQueueParameters base;
+            base.model = model;
+            if (hasBands)
+            {
+                base.maxRate = 1000000000000; // keeps packets off the fast path
+            }
+
+            // V1: the first version charges the true length, all others a quantum.
+            const int64_t gap = isFirst ? 1211200 : 2422400;
+            TestHost v1{base};
+            v1.Run(Packets(20, MBIT10));
+            std::vector<int64_t> pairs = Times(10, 0);
+            for (int64_t i = 1; i <= 5; i++)
+            {
+                pairs = pairs + Times(2, i * gap);
+            }
+            CheckTimes(v1, pairs);
+            BOOST_TEST(v1.m_queue.GetStatistics().throttled == 5);
+
+            // V2: below 4.9, low rates are like others, and the first credit lasts.
+            TestHost v2{base};
+            v2.Run(Packets(5, 50000));
+            CheckTimes(v2,
+                       hasDrift ? std::vector<int64_t>{0, 30280000, 60560000, 90840000, 121120000}
+                                : Times(5, 0));
+            TestHost v2b{base};
+            v2b.Run(Packets(4, 68750));
+            CheckTimes(v2b,
+                       hasDrift ? std::vector<int64_t>{0, 22021818, 44043636, 66065454}
+                                : Times(4, 0));
+            TestHost v2c{base};
+            v2c.Run(Packets(14, 68751));
+            CheckTimes(v2c,
+                       isFirst ? Times(10, 0) + Times(2, 22021497) + Times(2, 44042994)
+                               : Times(10, 0) + Times(2, 44042995) + Times(2, 88085990));
+
+            // V3: without drift compensation, lateness adds up.
+            TestHost v3{base};
+            v3.Run(Packets(14, MBIT10), 0, 100000);
+            CheckTimes(v3,
+                       Times(10, 0) + Times(2, gap + 100000) +
+                           Times(2, hasDrift ? 2 * gap + 100000 : 2 * gap + 200000));
+            TestHost v3b{base};
+            v3b.Run(Packets(14, MBIT10), 0, 5 * MS);
+            CheckTimes(v3b,
+                       Times(10, 0) + Times(2, gap + 5 * MS) +
+                           Times(2, hasDrift ? 13633600 : 2 * (gap + 5 * MS)));
+
+            // V4, V5, V16: older models do not look at departure times.
+            TestHost v4{base};
+            v4.Run(Stamped({1, 1 * MS, 2 * MS, 1500000, 3 * MS}));
+            CheckTimes(v4,
+                       hasTimes ? std::vector<int64_t>{1, 1 * MS, 1500000, 2 * MS, 3 * MS}
+                                : Times(5, 0));
+            FairQueueParameters limited = base;
+            limited.maxRate = MBIT10;
+            TestHost v5{limited};
+            v5.Run(Stamped({1, 1, 1, 1, 1, 1}));
+            CheckTimes(v5,
+                       hasTimes
+                           ? std::vector<int64_t>{1, 1211201, 2422401, 3633601, 4844801, 6056001}
+                           : Times(6, 0));
+            limited.maxRate = 50000;
+            TestHost v16{limited};
+            v16.Run(Stamped({1, 1, 1, 1}));
+            CheckTimes(v16,
+                       hasTimes   ? std::vector<int64_t>{1, 30280001, 60560001, 90840001}
+                       : hasDrift ? std::vector<int64_t>{0, 30280000, 60560000, 90840000}
+                                  : Times(4, 0));
+
+            // V6: delays are cut to a second, up to 3.13 to 125 ms; below 4.9 after the credit.
+            TestHost v6{base};
+            v6.Run(Packets(12, 1000));
+            const int64_t cut = model >= FairQueueModel::LINUX_4_0 ? 1000 * MS : 125 * MS;
+            std::vector<int64_t> slow = Times(10, 0) + Times(2, cut);
+            if (hasDrift)
+            {
+                slow.clear();
+                for (int64_t i = 0; i < 12; i++)
+                {
+                    slow.push_back(i * cut);
+                }
+            }
+            CheckTimes(v6, slow);
+            BOOST_TEST(v6.m_queue.GetStatistics().tooLongDelays == (hasDrift ? 12 : 2));
+
+            // V7: the same order everywhere.
+            FairQueueParameters robin = base;
+            robin.initialQuantum = 3028;
+            TestHost v7{robin};
+            v7.Run(Packets(8, UNLIMITED_RATE, 1) + Packets(24, UNLIMITED_RATE, 2, 500), 80);
+            std::string order;
+            for (const TestDeparture& departure : v7.m_departures)
+            {
+                order += departure.index < 8 ? 'A' : 'B';
+            }
+            BOOST_TEST(order == "AABBBBBBBAABBBBBBAABBBBBBAABBBBB");
+
+            // V8: credit is refilled at each return, after 40 ms, or not at all because an empty
+            // queue is left alone; the gap after an idle time is halved where there is drift.
+            TestHost v8a{base};
+            v8a.Run(Packets(11, MBIT10) + Packets(2, MBIT10, 1, FRAME, 30 * MS));
+            const int64_t after = hasDrift ? 1211200 : gap;
+            CheckTimes(v8a,
+                       Times(10, 0) +
+                           std::vector<int64_t>{gap, 30 * MS, isFirst ? 30 * MS : 30 * MS + after});
+            TestHost v8b{base};
+            v8b.Run(Packets(11, MBIT10) + Packets(2, MBIT10, 1, FRAME, 60 * MS));
+            CheckTimes(v8b,
+                       Times(10, 0) +
+                           std::vector<int64_t>{gap, 60 * MS, hasTimes ? 61211200 : 60 * MS});
+
+            // V9: limits are the same; horizon and CE threshold belong to departure times.
+            FairQueueParameters flowLimit = base;
+            flowLimit.flowLimit = 3;
+            TestHost v9a{flowLimit};
+            v9a.Run(Stamped(std::vector<int64_t>(5, 1000 * MS)));
+            BOOST_TEST(v9a.m_departures.size() == 3);
+            BOOST_TEST(v9a.m_queue.GetStatistics().flowLimitDrops == 2);
+            FairQueueParameters limit = base;
+            limit.limit = 4;
+            TestHost v9b{limit};
+            std::vector<TestPacket> flows;
+            for (uint64_t socket = 1; socket <= 6; socket++)
+            {
+                flows = flows + Stamped({1000 * MS}, socket);
+            }
+            v9b.Run(flows);
+            BOOST_TEST(v9b.m_departures.size() == 4);
+            BOOST_TEST(v9b.m_queue.GetStatistics().limitDrops == 2);
+            TestHost v9c{base};
+            v9c.Run(Stamped({10000000001, 10000000000}));
+            CheckTimes(v9c, hasTimes ? Times(1, 10000000000) : Times(2, 0));
+            BOOST_TEST(v9c.m_queue.GetStatistics().horizonDrops == (hasTimes ? 1 : 0));
+            FairQueueParameters cap = base;
+            cap.horizonDrop = false;
+            TestHost v9d{cap};
+            v9d.Run(Stamped({15000 * MS}));
+            CheckTimes(v9d, Times(1, hasTimes ? 10000 * MS : 0));
+            BOOST_TEST(v9d.m_queue.GetStatistics().horizonCaps == (hasTimes ? 1 : 0));
+            FairQueueParameters threshold = base;
+            threshold.ceThreshold = 1 * MS;
+            threshold.maxRate = UNLIMITED_RATE; // a rate would count lateness anew
+            TestHost v9e{threshold};
+            v9e.Run(Stamped(std::vector<int64_t>(20, 1)), 80);
+            BOOST_TEST(v9e.m_queue.GetStatistics().ceMarks == (hasTimes ? 11 : 0));
+
+            // V10: priority 7 goes first up to 6.1, priority 6 in the first version; with bands,
+            // the first visit of both flows is in the same band.
+            for (uint8_t priority : {6, 7})
+            {
+                TestHost v10{base};
+                std::vector<TestPacket> control = Packets(1, UNLIMITED_RATE, 2, FRAME, 1);
+                control[0].packet.priority = priority;
+                v10.Run(Packets(3, UNLIMITED_RATE) + control, 80);
+                const bool bypasses = !hasBands && (priority == 7 || isFirst);
+                BOOST_REQUIRE(v10.m_departures.size() == 4);
+                BOOST_TEST(v10.m_departures[bypasses ? 1 : 3].index == 3);
+                BOOST_TEST(v10.m_queue.GetStatistics().controlPackets == (bypasses ? 1 : 0));
+            }
+
+            // V14: a packet that is due passes by flows that wait, where there is a fast path.
+            FairQueueParameters fast;
+            fast.model = model;
+            TestHost v14{fast};
+            v14.SetBurst(false);
+            v14.Run(Stamped({1}, 1) + Stamped({5 * MS}, 2) + Stamped({1}, 3, 1000), 80);
+            CheckTimes(v14,
+                       hasTimes ? std::vector<int64_t>{1, 121121, 5 * MS}
+                                : std::vector<int64_t>{0, 121120, 242240});
+            BOOST_TEST(v14.m_queue.GetStatistics().fastPathPackets == (hasBands ? 1 : 0));
+
+            // V17 and V18: packets without socket are not paced by the first version.
+            limited.maxRate = MBIT10;
+            TestHost v17{limited};
+            std::vector<TestPacket> orphans = Packets(14, UNLIMITED_RATE);
+            for (TestPacket& packet : orphans)
+            {
+                packet.packet.owner = PacketOwner::NONE;
+            }
+            v17.Run(orphans);
+            CheckTimes(v17,
+                       isFirst ? Times(14, 0)
+                               : Times(10, 0) + Times(2, 2422400) + Times(2, 4844800));
+            FairQueueParameters unpaced = base;
+            unpaced.pacing = false;
+            TestHost v18{unpaced};
+            v18.Run(Packets(3, 1000));
+            CheckTimes(v18, Times(3, 0));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(V15AtEveryModelThatChargesQuanta)
+{
+    for (FairQueueModel model : {FairQueueModel::LINUX_3_13,
+                                 FairQueueModel::LINUX_4_0,
+                                 FairQueueModel::LINUX_4_9,
+                                 FairQueueModel::LINUX_6_7,
+                                 FairQueueModel::LINUX_6_13})
+    {
+        FairQueueParameters parameters;
+        parameters.model = model;
+        parameters.initialQuantum = FRAME;
+        parameters.maxRate = 1000000000000; // keeps packets off the fast path
+        TestHost host{parameters};
+        host.Run(Packets(6, MBIT10, 1) + Packets(10, 2 * MBIT10, 2));
+        CheckTimes(host,
+                   Times(2, 0) + Times(2, 1211200) + Times(4, 2422400) + Times(2, 3633600) +
+                       Times(4, 4844800) + Times(1, 6056000) + Times(1, 7267200));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(V11AtTheLatestModel)
+{
+    FairQueueParameters parameters;
+    parameters.model = FairQueueModel::LINUX_6_13;
+    const uint32_t length = 16384;
+    parameters.quantum = length;
+    parameters.initialQuantum = length;
+    parameters.maxRate = 1000000000000; // keeps packets off the fast path
+    parameters.weights = {9 * length, 3 * length, length};
+    TestHost host{parameters};
+    std::vector<TestPacket> packets;
+    for (uint8_t priority : {6, 0, 2})
+    {
+        std::vector<TestPacket> flow = Packets(40, UNLIMITED_RATE, priority + 1, length);
+        for (TestPacket& packet : flow)
+        {
+            packet.packet.priority = priority;
+        }
+        packets = packets + flow;
+    }
+    host.Run(packets, 80);
+    std::string bands;
+    for (const TestDeparture& departure : host.m_departures)
+    {
+        bands += static_cast<char>('0' + departure.index / 40);
+    }
+    BOOST_TEST(bands.substr(0, 40) == "0120000001112000000000111200000000011120");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(FairQueueProperties)
@@ -573,26 +833,30 @@ BOOST_AUTO_TEST_CASE(LongRunRates)
                              40000000000ULL,
                              100000000000ULL})
     {
-        FairQueueParameters parameters;
-        parameters.flowLimit = 5000;
-        parameters.maxRate = bitRate / 8;
-        TestHost host{parameters};
-        host.Run(Packets(4012, UNLIMITED_RATE, 1, 1500));
-        BOOST_REQUIRE(host.m_departures.size() == 4012);
-        // From the first burst on, which is 11 packets unless each is paced. Whole quanta are
-        // counted: the credit that is left at either end is at most one quantum.
-        const bool isLow = bitRate / 8 <= parameters.lowRateThreshold;
-        const std::size_t first = isLow ? 0 : 10;
-        std::size_t last = 4011;
-        while (!isLow && host.m_departures[last].time == host.m_departures[last - 1].time)
+        for (bool bySocket : {false, true})
         {
-            last--;
+            FairQueueParameters parameters;
+            parameters.flowLimit = 5000;
+            parameters.maxRate = bySocket ? UNLIMITED_RATE : bitRate / 8;
+            TestHost host{parameters};
+            host.Run(Packets(4012, bySocket ? bitRate / 8 : UNLIMITED_RATE, 1, 1500));
+            BOOST_REQUIRE(host.m_departures.size() == 4012);
+            // From the first burst on, which is 11 packets unless each is paced. Whole quanta are
+            // counted: the credit that is left at either end is at most one quantum.
+            const bool isLow = bitRate / 8 <= parameters.lowRateThreshold;
+            const std::size_t first = isLow ? 0 : 10;
+            std::size_t last = 4011;
+            while (!isLow && host.m_departures[last].time == host.m_departures[last - 1].time)
+            {
+                last--;
+            }
+            const double bytes = static_cast<double>(last - 1 - first + (isLow ? 1 : 0)) * 1500;
+            const double seconds =
+                static_cast<double>(host.m_departures[last].time - host.m_departures[first].time) /
+                1e9;
+            BOOST_TEST(bytes * 8 / seconds == static_cast<double>(bitRate),
+                       boost::test_tools::tolerance(0.001));
         }
-        const double bytes = static_cast<double>(last - 1 - first + (isLow ? 1 : 0)) * 1500;
-        const double seconds =
-            static_cast<double>(host.m_departures[last].time - host.m_departures[first].time) / 1e9;
-        BOOST_TEST(bytes * 8 / seconds == static_cast<double>(bitRate),
-                   boost::test_tools::tolerance(0.001));
     }
 }
 
