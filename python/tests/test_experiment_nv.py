@@ -47,7 +47,7 @@ def means(changes=None):
                     "throughput": 9200.0 if nv and flows <= 2 else 9400.0,
                     "jain": 0.8 if nv and 2 <= flows <= 4 else 0.95,
                     "losses": losses if flows == 64 else (0.0 if nv else 10.0),
-                    "start_losses": 1000.0,
+                    "steady_losses": losses / 4 if nv else losses / 2,
                 }
             )
     for control in CONTROLS:
@@ -62,7 +62,7 @@ def means(changes=None):
                 "large_rate": large,
                 "throughput": 2 * (small + large),
                 "losses": 0.0,
-                "start_losses": 0.0,
+                "steady_losses": 0.0,
             }
         )
     frame = pandas.DataFrame(rows)
@@ -134,28 +134,29 @@ def test_rate_of_requests():
             {
                 "requests": pandas.DataFrame(
                     {
-                        # The first begins before requests count.
-                        "start": [0.001, 0.010, 0.010, 0.010],
-                        "completion": [0.002, 0.0101, 0.0102, 0.012],
-                        "bytes": [SMALL, SMALL, SMALL, LARGE],
+                        # The first begins before requests count. Answers of 100 bytes count not.
+                        "start": [0.001, 0.010, 0.011, 0.012, 0.010],
+                        "completion": [0.002, 0.0101, 0.0112, 0.0124, 0.012],
+                        "bytes": [SMALL + 100] * 4 + [LARGE + 100],
+                        "flow": [0, 0, 0, 2, 1],
                     }
                 )
             },
         )
 
-    # 80000 bit in 100 us and in 200 us; 8 Mbit in 2 ms.
+    # One connection: 80000 bit in 100 us and in 200 us, 600 Mbit/s. Another: in 400 us. 8 Mbit in 2 ms.
     assert request_rates(Answered) == {
-        "small_rate": pytest.approx((800 + 400) / 2),
+        "small_rate": pytest.approx((600 + 200) / 2),
         "large_rate": pytest.approx(4000),
     }
 
 
-def test_losses_of_the_start_are_shown_but_not_judged():
+def test_losses_of_the_steady_window_are_shown_but_not_judged():
     claim = judge_exception(means())
     assert claim.ours["losses"] == {"reno": 1000, "cubic": 2500, "nv": 1500, "cdg": 1000}
     assert claim.ours["times those of CDG"] == {"reno": 1.0, "cubic": 2.5, "nv": 1.5}
-    # 1000 more for each: 2000, 3500 and 2500 over 2000.
-    assert claim.ours["with the start"] == {"reno": 1.0, "cubic": 1.75, "nv": 1.25}
+    # Half of them, of NV's a quarter: 500, 1250 and 375 over 500.
+    assert claim.ours["in the steady window"] == {"reno": 1.0, "cubic": 2.5, "nv": 0.75}
 
 
 def test_figures_of_the_ports():
@@ -180,8 +181,8 @@ def test_figures_of_the_ports():
     port = port_figures(queues, samples, 0.001)
     # 1000 and 500 segments of 1448 bytes in 2 ms: 5792 and 2896 Mbit/s.
     assert port.throughput == pytest.approx((5792 + 2896) / 2)
-    assert port.losses == 2
-    assert port.start_losses == 4
+    assert port.losses == 6
+    assert port.steady_losses == 2
     # 200 bytes on average at one port, none at the other.
     assert port.mean_queue == pytest.approx(100)
 
@@ -194,7 +195,7 @@ def test_cases():
     assert sum(case.labels["set"] == "change rpc" for case in cases) == 2 * len(CHANGES)
     # All changes but that of the requests: two controls with one flow, all four with 64.
     assert sum(case.labels["set"] == "change bulk" for case in cases) == 6 * (len(CHANGES) - 1)
-    assert sum(case.labels["set"] == "long" for case in cases) == 1
+    assert sum(case.labels["set"] == "long" for case in cases) == 2
     assert sum(case.labels["set"] == "route" for case in cases) == 1
     quick = list(Nv().cases(Options(quick=True)))
     assert len(quick) == 4 * 4 + 4
@@ -218,9 +219,11 @@ def test_all_congestion_controls_meet_the_same():
         assert runs.setdefault(place, scenario) == scenario
 
 
-def test_one_run_goes_on_after_the_smallest_rtt_is_replaced():
-    (long,) = (case for case in Nv().cases(Options()) if case.labels["set"] == "long")
-    assert (long.scenario.warmup, long.scenario.duration) == ("2000ms", "2500ms")
+def test_two_runs_go_on_after_the_smallest_rtt_is_replaced():
+    cases = [case for case in Nv().cases(Options()) if case.labels["set"] == "long"]
+    assert [case.labels["flows"] for case in cases] == [16, 64]
+    assert {case.scenario.warmup for case in cases} == {"2000ms"}
+    assert {case.scenario.duration for case in cases} == {"2500ms"}
 
 
 def test_the_steady_window_begins_after_the_last_start():
