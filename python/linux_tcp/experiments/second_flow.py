@@ -231,6 +231,7 @@ def second_flow(
                         access_rate="10Gbps",
                         sender_host={"ack_jitter": ack_jitter},
                         sample_interval=interval,
+                        stop_when_complete=wanted > 0,
                         run_number=number,
                     )
                 )
