@@ -199,6 +199,7 @@ def test_the_scenario_is_as_documented():
     assert made.stop_when_complete
     assert {flow.initial_window for flow in made.flows} == {3}
     assert {flow.delayed_ack_count for flow in made.flows} == {2}
+    assert made.flows[1].socket_attributes == {"LostRetransmissions": "NewData"}
     assert made.flows[0].congestion_attributes == {"Profile": "2.6.27"}
     assert [flow.bytes for flow in made.flows] == [0, 300000]
     assert made.flows[1].start == f"{DSL.start_us(5)}us"

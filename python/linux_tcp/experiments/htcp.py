@@ -43,6 +43,10 @@ PATIENCE = 20  #: a transfer may take this many times what it takes alone
 PATIENCE_US = 20000000  #: and so much longer (us)
 
 
+#: What flows of 2008 have.
+_OLD_FLOW = {"initial_window": 3, "socket_attributes": {"LostRetransmissions": "NewData"}}
+
+
 @dataclass(frozen=True)
 class Sender:
     """A congestion control in a kernel.
@@ -56,7 +60,7 @@ class Sender:
     label: str
     control: str
     attributes: Mapping[str, str]
-    flow: Mapping[str, Any] = field(default_factory=lambda: {"initial_window": 3})
+    flow: Mapping[str, Any] = field(default_factory=lambda: _OLD_FLOW)
 
 
 CUBIC = Sender("cubic", "cubic", {"Profile": "2.6.27"})
@@ -284,14 +288,15 @@ class Htcp(Experiment):
                 "H-TCP", "Linux, slow start by ACKs", kernel,
                 "fixed point, RTT scaling, bandwidth switch, adaptive back-off",
             ),
-            Parameter(
-                "initial window", "3 segments", kernel, "before 2.6.39"
-            ),
+            Parameter("initial window", "3 segments", kernel, "before 2.6.39"),
             Parameter("slow start threshold", "infinite at the start", kernel, "no cached metrics"),
             Parameter(
                 "delayed ACKs",
                 f"every 2 segments, 40 ms; the first {QUICK_ACKS} segments at once",
                 kernel, "quick acknowledgements at the start",
+            ),
+            Parameter(
+                "lost retransmissions", "found by new data sent after them", kernel, "before 4.18"
             ),
             Parameter("queue disc of the sender", "none, no pacing", kernel, "before 3.12"),
             Parameter(
