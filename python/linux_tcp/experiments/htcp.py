@@ -879,7 +879,8 @@ def notes(transfers: pandas.DataFrame) -> list[str]:
         "Rates, RTTs and buffers of 2008 are not known. The links were chosen because the effect "
         "shows there; the map shows where else it does, and where not.",
         "A single run says nothing: with the start offset the completion time of one size varies by "
-        "a factor of two and more, as the quartiles show. Ratios of medians scatter by 0.2 to 0.4.",
+        "a factor of two and more, as the quartiles show. Ratios of medians scatter by 0.2 to 0.4, "
+        "more in the short version, so that HT-1 holds with some start offsets and not with others.",
         "Linux 6.1's own ratios are not reproduced at 10 Mbit/s: there CUBIC takes as long as in the "
         "kernel, but H-TCP is faster. The reason is not known; the runs may be too kind to H-TCP.",
         f"{timeouts} of {len(main)} second flows on the two links had a retransmission timeout, "
