@@ -7,6 +7,8 @@
 #include "quantity.h"
 
 #include "ns3/attribute.h"
+#include "ns3/object-factory.h"
+#include "ns3/object.h"
 #include "ns3/string.h"
 
 #include <algorithm>
@@ -57,6 +59,34 @@ Limits(const AttributeChecker& checker)
     return checker.HasUnderlyingTypeInformation()
                ? " (" + checker.GetUnderlyingTypeInformation() + ")"
                : "";
+}
+
+/**
+ * @brief Have an object of a class judge a text, as the checkers of texts accept all.
+ * @param place option that the text comes from
+ * @param tid the class
+ * @param name attribute
+ * @param value the text
+ */
+void
+TryText(const std::string& place, TypeId tid, const std::string& name, const std::string& value)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(tid);
+    factory.Set(name, StringValue(value));
+    try
+    {
+        factory.Create<Object>();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        const std::string words = error.what();
+        const std::string must = "must be ";
+        const auto rule = words.find(must);
+        throw std::invalid_argument(
+            place + ": '" + value + "' is not allowed; give " +
+            (rule == std::string::npos ? words : words.substr(rule + must.size())));
+    }
 }
 
 } // namespace
@@ -182,6 +212,10 @@ CheckAttribute(const std::string& option,
     {
         throw std::invalid_argument(place + ": '" + value + "' is not allowed; give a " + type +
                                     Limits(*info.checker));
+    }
+    if (type == "ns3::StringValue" && tid.HasConstructor())
+    {
+        TryText(place, tid, name, value);
     }
     return text;
 }

@@ -503,6 +503,12 @@ class ScenarioValidationTestCase : public TestCase
                 s.flows[0].congestionAttributes["KernelProfile"] = "5.99";
             },
             {"flows[0].congestionControl", "KernelProfile"});
+        Expect(
+            [](S& s) {
+                s.flows[0].congestionControl = "cubic";
+                s.flows[0].congestionAttributes["Profile"] = "5.99";
+            },
+            {"flows[0].congestionControl.Profile", "'5.99'", "2.6.24, 2.6.27", "5.16"});
         Expect([](S& s) { s.flows[0].socketAttributes["SegmentSize"] = "many"; },
                {"flows[0].socketAttributes", "SegmentSize", "many"});
         Expect([](S& s) { s.flows[0].socketAttributes["MinRto"] = "1"; },
