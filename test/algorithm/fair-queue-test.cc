@@ -458,33 +458,36 @@ BOOST_AUTO_TEST_CASE(V10ControlPackets)
 
 BOOST_AUTO_TEST_CASE(V11Bands)
 {
-    FairQueueParameters parameters;
-    parameters.model = FairQueueModel::LINUX_6_7;
-    // The published vector has packets of 1000 bytes and weights of 9000, 3000 and 1000, which are
-    // below the smallest weight allowed; everything is multiplied alike.
-    const uint32_t length = 16384;
-    parameters.quantum = length;
-    parameters.initialQuantum = length;
-    parameters.maxRate = 1000000000000; // keeps packets off the fast path
-    parameters.weights = {9 * length, 3 * length, length};
-    TestHost host{parameters};
-    std::vector<TestPacket> packets;
-    for (uint8_t priority : {6, 0, 2})
+    for (const FairQueueModel model : {FairQueueModel::LINUX_6_7, FairQueueModel::LINUX_6_13})
     {
-        std::vector<TestPacket> flow = Packets(40, UNLIMITED_RATE, priority + 1, length);
-        for (TestPacket& packet : flow)
+        FairQueueParameters parameters;
+        parameters.model = model;
+        // The published vector has packets of 1000 bytes and weights of 9000, 3000 and 1000, which
+        // are below the smallest weight allowed; everything is multiplied alike.
+        const uint32_t length = 16384;
+        parameters.quantum = length;
+        parameters.initialQuantum = length;
+        parameters.maxRate = 1000000000000; // keeps packets off the fast path
+        parameters.weights = {9 * length, 3 * length, length};
+        TestHost host{parameters};
+        std::vector<TestPacket> packets;
+        for (uint8_t priority : {6, 0, 2})
         {
-            packet.packet.priority = priority;
+            std::vector<TestPacket> flow = Packets(40, UNLIMITED_RATE, priority + 1, length);
+            for (TestPacket& packet : flow)
+            {
+                packet.packet.priority = priority;
+            }
+            packets = packets + flow;
         }
-        packets = packets + flow;
+        host.Run(packets, 80);
+        std::string bands;
+        for (const TestDeparture& departure : host.m_departures)
+        {
+            bands += static_cast<char>('0' + departure.index / 40);
+        }
+        BOOST_TEST(bands.substr(0, 40) == "0120000001112000000000111200000000011120");
     }
-    host.Run(packets, 80);
-    std::string bands;
-    for (const TestDeparture& departure : host.m_departures)
-    {
-        bands += static_cast<char>('0' + departure.index / 40);
-    }
-    BOOST_TEST(bands.substr(0, 40) == "0120000001112000000000111200000000011120");
 }
 
 BOOST_AUTO_TEST_CASE(V14FastPath)
@@ -778,35 +781,6 @@ BOOST_AUTO_TEST_CASE(V15AtEveryModelThatChargesQuanta)
                    Times(2, 0) + Times(2, 1211200) + Times(4, 2422400) + Times(2, 3633600) +
                        Times(4, 4844800) + Times(1, 6056000) + Times(1, 7267200));
     }
-}
-
-BOOST_AUTO_TEST_CASE(V11AtTheLatestModel)
-{
-    FairQueueParameters parameters;
-    parameters.model = FairQueueModel::LINUX_6_13;
-    const uint32_t length = 16384;
-    parameters.quantum = length;
-    parameters.initialQuantum = length;
-    parameters.maxRate = 1000000000000; // keeps packets off the fast path
-    parameters.weights = {9 * length, 3 * length, length};
-    TestHost host{parameters};
-    std::vector<TestPacket> packets;
-    for (uint8_t priority : {6, 0, 2})
-    {
-        std::vector<TestPacket> flow = Packets(40, UNLIMITED_RATE, priority + 1, length);
-        for (TestPacket& packet : flow)
-        {
-            packet.packet.priority = priority;
-        }
-        packets = packets + flow;
-    }
-    host.Run(packets, 80);
-    std::string bands;
-    for (const TestDeparture& departure : host.m_departures)
-    {
-        bands += static_cast<char>('0' + departure.index / 40);
-    }
-    BOOST_TEST(bands.substr(0, 40) == "0120000001112000000000111200000000011120");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
