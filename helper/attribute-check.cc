@@ -143,41 +143,45 @@ CheckAttribute(const std::string& option,
                                     JoinNames(GetAttributeNames(tid)));
     }
     const std::string place = option + "." + name;
-    const std::string type = info.checker->GetValueTypeName();
+    std::string type = info.checker->GetValueTypeName();
+    // older releases leave the namespace out for some types
+    if (type.rfind("ns3::", 0) == 0)
+    {
+        type.erase(0, 5);
+    }
     std::string text = value;
     // ns-3 ends the program when it cannot read these, and reads bare numbers
-    if (type == "ns3::TimeValue")
+    if (type == "TimeValue")
     {
         const bool negative = !value.empty() && value[0] == '-';
         const auto ns = ParseTime(place, negative ? value.substr(1) : value);
         text = (negative ? "-" : "") + std::to_string(ns) + "ns";
     }
-    else if (type == "ns3::DataRateValue")
+    else if (type == "DataRateValue")
     {
         const auto isZero = value.find_first_not_of("0.") == std::string::npos ||
                             value.find_first_of("123456789") == std::string::npos;
         text = std::to_string(isZero && !value.empty() ? 0 : ParseRate(place, value)) + "bps";
     }
-    else if (type == "ns3::QueueSizeValue")
+    else if (type == "QueueSizeValue")
     {
         text = ParseBuffer(place, value, 1, 1, 1).ToQueueSize();
     }
-    else if (type == "ns3::UintegerValue" || type == "ns3::IntegerValue" ||
-             type == "ns3::DoubleValue")
+    else if (type == "UintegerValue" || type == "IntegerValue" || type == "DoubleValue")
     {
         char* end = nullptr;
         const double number = std::strtod(value.c_str(), &end);
         const bool whole = value.find_first_not_of("+-0123456789") == std::string::npos;
         const bool negative = !value.empty() && value[0] == '-';
         if (value.empty() || *end != '\0' || !std::isfinite(number) ||
-            (type != "ns3::DoubleValue" && !whole) || (type == "ns3::UintegerValue" && negative))
+            (type != "DoubleValue" && !whole) || (type == "UintegerValue" && negative))
         {
             throw std::invalid_argument(place + ": '" + value + "' is not allowed; give a " +
-                                        (type == "ns3::DoubleValue" ? "number" : "whole number") +
+                                        (type == "DoubleValue" ? "number" : "whole number") +
                                         Limits(*info.checker));
         }
     }
-    else if (type == "ns3::BooleanValue")
+    else if (type == "BooleanValue")
     {
         if (value != "true" && value != "false" && value != "1" && value != "0")
         {
@@ -185,7 +189,7 @@ CheckAttribute(const std::string& option,
                                         "' is not allowed; give true or false");
         }
     }
-    else if (type.rfind("ns3::EnumValue", 0) == 0) // a template from 3.41 on
+    else if (type.rfind("EnumValue", 0) == 0) // a template from 3.41 on
     {
         std::vector<std::string> allowed;
         std::istringstream list(info.checker->GetUnderlyingTypeInformation());
@@ -199,7 +203,7 @@ CheckAttribute(const std::string& option,
                                         JoinNames(allowed));
         }
     }
-    else if (type == "ns3::TypeIdValue")
+    else if (type == "TypeIdValue")
     {
         TypeId unused;
         if (!TypeId::LookupByNameFailSafe(value, &unused))
@@ -213,7 +217,7 @@ CheckAttribute(const std::string& option,
         throw std::invalid_argument(place + ": '" + value + "' is not allowed; give a " + type +
                                     Limits(*info.checker));
     }
-    if (type == "ns3::StringValue" && tid.HasConstructor())
+    if (type == "StringValue" && tid.HasConstructor())
     {
         TryText(place, tid, name, value);
     }

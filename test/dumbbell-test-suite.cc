@@ -513,6 +513,14 @@ class ScenarioValidationTestCase : public TestCase
                {"flows[0].socketAttributes", "SegmentSize", "many"});
         Expect([](S& s) { s.flows[0].socketAttributes["MinRto"] = "1"; },
                {"MinRto", "'1'", "unit"});
+        Expect([](S& s) { s.flows[0].socketAttributes["SegmentSize"] = "-1"; },
+               {"SegmentSize", "'-1'", "whole number"});
+        Expect([](S& s) { s.flows[0].socketAttributes["Sack"] = "maybe"; },
+               {"Sack", "'maybe'", "true or false"});
+        Expect([](S& s) { s.flows[0].socketAttributes["LostRetransmissions"] = "All"; },
+               {"LostRetransmissions", "'All'", "AnyData"});
+        Expect([](S& s) { s.flows[0].socketAttributes["MaxPacingRate"] = "5"; },
+               {"MaxPacingRate", "'5'", "unit"});
         Expect([](S& s) { s.flows[0].socket = "bsd"; }, {"flows[0].socket", "bsd", "linux, stock"});
         Expect([](S& s) { s.flows[0].workload = "ftp"; }, {"flows[0].workload", "ftp", "bulk"});
         Expect([](S& s) { s.flows[0].initialWindow = 0; }, {"flows[0].initialWindow", "'0'"});
@@ -533,6 +541,12 @@ class ScenarioValidationTestCase : public TestCase
                {"bottleneckQueue", "target", "soon"});
         Expect([](S& s) { s.bottleneckQueue.attributes["MaxSize"] = "5p"; },
                {"bottleneckQueue", "MaxSize", "fifo"});
+        Expect(
+            [](S& s) {
+                s.senderQueue.disc = "codel";
+                s.senderQueue.attributes["MaxSize"] = "5";
+            },
+            {"senderQueue", "MaxSize", "'5'", "unit"});
         Expect([](S& s) { s.policer.rate = "1"; }, {"policer.rate", "unit"});
         Expect(
             [](S& s) {
