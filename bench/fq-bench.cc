@@ -49,8 +49,8 @@ using namespace ns3;
 namespace
 {
 
-constexpr uint32_t BATCH = 500;          ///< packets made and measured at a time
-constexpr uint32_t BATCHES = 150;        ///< batches in each repetition
+constexpr uint32_t BATCH = 50;           ///< packets made and measured at a time
+constexpr uint32_t BATCHES = 1500;       ///< batches in each repetition
 constexpr uint32_t LEAST_BACKLOG = 100;  ///< packets held in a backlogged queue, at least
 constexpr uint32_t MEMORY_FLOWS = 50000; ///< flows for the measurement of memory
 constexpr int64_t SPREAD_NS = 10000000;  ///< departure times lie up to this far ahead (ns)

@@ -5,6 +5,8 @@
 # own build (libcore, libinternet, ...) and defines the commands build_lib() and
 # build_lib_example(), so that CMakeLists.txt reads the same as in ns-3's contrib folder.
 
+include(CheckCXXCompilerFlag)
+
 set(LINUX_TCP_STANDALONE ON)
 
 option(LINUX_TCP_NS3 "Build the ns-3 module; OFF builds the pure algorithms only" ON)
@@ -50,6 +52,11 @@ endif()
 # What all code of this module is compiled with. The headers of ns-3 are system headers to it.
 add_library(linux-tcp-options INTERFACE)
 target_compile_options(linux-tcp-options INTERFACE -Wall -Wextra)
+# Nobody replaces single functions of the shared library, so they may be inlined.
+check_cxx_compiler_flag(-fno-semantic-interposition LINUX_TCP_HAS_NO_INTERPOSITION)
+if(LINUX_TCP_HAS_NO_INTERPOSITION)
+  target_compile_options(linux-tcp-options INTERFACE -fno-semantic-interposition)
+endif()
 if(LINUX_TCP_WERROR)
   target_compile_options(linux-tcp-options INTERFACE -Werror)
 endif()

@@ -58,9 +58,8 @@ FqItemQueue::Prefetch(Place place) const
 }
 
 void
-FqItemQueue::PrefetchItem(Place place) const
+FqItemQueue::PrefetchNeighbours(Place place) const
 {
-    // The neighbours' links change when the packet is taken out.
     if (place != GetContainer().begin())
     {
         linuxtcp::Prefetch(&*std::prev(place));
@@ -69,7 +68,6 @@ FqItemQueue::PrefetchItem(Place place) const
     {
         linuxtcp::Prefetch(&*std::next(place));
     }
-    linuxtcp::Prefetch(PeekPointer(*place));
 }
 
 bool

@@ -49,16 +49,17 @@ class FqItemQueue : public Queue<QueueDiscItem>
     Ptr<QueueDiscItem> Take(Place place);
 
     /**
-     * @brief Have the processor fetch what Take() will need of a place, but for the packet.
+     * @brief Have the processor fetch a place.
      * @param place the place of a packet that is still there
      */
     void Prefetch(Place place) const;
 
     /**
-     * @brief Have the processor fetch the packet at a place that has been fetched.
+     * @brief Have the processor fetch the neighbours, which Take() changes, of a place that has
+     * been fetched.
      * @param place the place of a packet that is still there
      */
-    void PrefetchItem(Place place) const;
+    void PrefetchNeighbours(Place place) const;
 
     bool Enqueue(Ptr<QueueDiscItem> item) override;
     Ptr<QueueDiscItem> Dequeue() override;

@@ -4,7 +4,6 @@
 
 #include "fq-queue-disc.h"
 
-#include "fq-packet-tag.h"
 #include "ns3-compat.h"
 #include "pacing-registry.h"
 
@@ -524,39 +523,64 @@ FqQueueDisc::Reconfigure()
     }
 }
 
+FqQueueDisc::Tags
+FqQueueDisc::TakeTags(const Ptr<Packet>& packet)
+{
+    // One pass over the tags instead of a search for each.
+    static const TypeId priorityType = SocketPriorityTag::GetTypeId();
+    static const TypeId fqType = FqPacketTag::GetTypeId();
+    Tags tags;
+    bool hasOthers = false;
+    PacketTagIterator iterator = packet->GetPacketTagIterator();
+    while (iterator.HasNext())
+    {
+        const PacketTagIterator::Item found = iterator.Next();
+        const TypeId type = found.GetTypeId();
+        if (type == fqType && !tags.hasFq)
+        {
+            found.GetTag(tags.fq);
+            tags.hasFq = true;
+            continue;
+        }
+        hasOthers = true;
+        if (type == priorityType && !tags.hasPriority)
+        {
+            SocketPriorityTag priority;
+            found.GetTag(priority);
+            tags.priority = priority.GetPriority();
+            tags.hasPriority = true;
+        }
+    }
+    if (tags.hasFq)
+    {
+        if (hasOthers)
+        {
+            packet->RemovePacketTag(tags.fq);
+        }
+        else
+        {
+            packet->RemoveAllPacketTags(); // faster where there is no other
+        }
+    }
+    return tags;
+}
+
 linuxtcp::FairQueuePacket
 FqQueueDisc::Describe(const Ptr<QueueDiscItem>& item, Slot& slot) const
 {
     using linuxtcp::PacketOwner;
     linuxtcp::FairQueuePacket packet;
+    const Ptr<Packet> bytes = item->GetPacket();
+    slot.item = PeekPointer(item);
+    slot.packet = PeekPointer(bytes);
     slot.size = item->GetSize();
     packet.length = slot.size + m_linkHeaderSize;
 
-    // One pass over the tags instead of a search for each.
-    static const TypeId priorityType = SocketPriorityTag::GetTypeId();
-    static const TypeId fqType = FqPacketTag::GetTypeId();
-    FqPacketTag tag;
-    bool hasPriority = false;
-    PacketTagIterator tags = item->GetPacket()->GetPacketTagIterator();
-    while (tags.HasNext())
+    const Tags tags = TakeTags(bytes);
+    packet.priority = tags.priority;
+    if (tags.hasFq && tags.fq.m_cookie != 0 && (!m_node || tags.fq.m_nodeId == m_nodeId))
     {
-        const PacketTagIterator::Item found = tags.Next();
-        const TypeId type = found.GetTypeId();
-        if (type == fqType && !slot.hasTag)
-        {
-            found.GetTag(tag);
-            slot.hasTag = true;
-        }
-        else if (type == priorityType && !hasPriority)
-        {
-            SocketPriorityTag priorityTag;
-            found.GetTag(priorityTag);
-            packet.priority = priorityTag.GetPriority();
-            hasPriority = true;
-        }
-    }
-    if (slot.hasTag && tag.m_cookie != 0 && (!m_node || tag.m_nodeId == m_nodeId))
-    {
+        const FqPacketTag& tag = tags.fq;
         packet.socket = tag.m_cookie;
         packet.departure = tag.m_departureNs;
         packet.pureAck = (tag.m_flags & FqPacketTag::PURE_ACK) != 0;
@@ -572,7 +596,7 @@ FqQueueDisc::Describe(const Ptr<QueueDiscItem>& item, Slot& slot) const
                 (m_registry ? m_registry->GetPacingRate(slot.cookie, slot.rate) : slot.rate) != 0;
         }
     }
-    else if (!hasPriority && IsLinkMaintenance(item))
+    else if (!tags.hasPriority && IsLinkMaintenance(item))
     {
         packet.priority = PRIORITY_CONTROL;
     }
@@ -640,21 +664,6 @@ FqQueueDisc::TakeOut(linuxtcp::FairQueue::PacketId packet)
     Slot& slot = m_slots[packet];
     Ptr<QueueDiscItem> item = m_store->Take(slot.place);
     slot.isUsed = false;
-    if (slot.hasTag)
-    {
-        const Ptr<Packet> bytes = item->GetPacket();
-        PacketTagIterator tags = bytes->GetPacketTagIterator();
-        if (tags.HasNext() && tags.Next().GetTypeId() == FqPacketTag::GetTypeId() &&
-            !tags.HasNext())
-        {
-            bytes->RemoveAllPacketTags(); // faster where there is no other
-        }
-        else
-        {
-            FqPacketTag tag;
-            bytes->RemovePacketTag(tag);
-        }
-    }
     if (slot.cookie != 0 && m_registry)
     {
         m_registry->RemoveBacklog(slot.cookie, slot.size);
@@ -665,18 +674,21 @@ FqQueueDisc::TakeOut(linuxtcp::FairQueue::PacketId packet)
 void
 FqQueueDisc::FetchAhead(linuxtcp::FairQueue::PacketId likelyNext)
 {
-    // What a packet consists of refers to each other, so each departure fetches one step of what
-    // the departures soon to come need.
+    // What lies where is known only once what refers to it is there, so each departure fetches one
+    // step of what the departures soon to come need.
     const auto isHeld = [this](linuxtcp::FairQueue::PacketId packet) {
         return packet < m_slots.size() && m_slots[packet].isUsed;
     };
     if (isHeld(m_ahead[1]))
     {
-        m_store->PrefetchItem(m_slots[m_ahead[1]].place);
+        m_store->PrefetchNeighbours(m_slots[m_ahead[1]].place);
     }
     if (isHeld(m_ahead[0]))
     {
-        m_store->Prefetch(m_slots[m_ahead[0]].place);
+        const Slot& slot = m_slots[m_ahead[0]];
+        m_store->Prefetch(slot.place);
+        linuxtcp::Prefetch(slot.item);
+        linuxtcp::Prefetch(slot.packet);
     }
     m_ahead[1] = m_ahead[0];
     m_ahead[0] = likelyNext;

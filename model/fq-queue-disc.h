@@ -6,6 +6,7 @@
 #define FQ_QUEUE_DISC_H
 
 #include "fq-item-queue.h"
+#include "fq-packet-tag.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/event-id.h"
@@ -33,7 +34,7 @@ class PacingRegistry;
  * The scheduling is that of linuxtcp::FairQueue, which see. This class gives it ns-3's packets and
  * clock:
  * * the socket that sent a packet, its earliest departure time and its pacing rate come from
- *   FqPacketTag, which is removed when the packet leaves and ignored if another node wrote it; the
+ *   FqPacketTag, which is removed when the packet enters and ignored if another node wrote it; the
  *   rate is asked anew from PacingRegistry when the packet leaves;
  * * packets without such a tag (forwarded ones, ARP, sockets of ns-3 itself) share a flow with
  * those of equal hash;
@@ -144,15 +145,16 @@ class FqQueueDisc : public QueueDisc, private linuxtcp::FairQueue::RateSource
     void InitializeParams() override;
     uint64_t GetPacingRate(linuxtcp::FairQueue::PacketId packet) override;
 
-    /// What is kept for a packet
-    struct Slot
+    /// What is kept for a packet, in one cache line
+    struct alignas(64) Slot
     {
-        FqItemQueue::Place place; ///< where it lies
-        uint64_t cookie{0};       ///< its socket, 0 if none
-        uint64_t rate{0};         ///< rate of the socket when it was sent (bytes/s), 0: unlimited
-        uint32_t size{0};         ///< its size (bytes)
-        bool hasTag{false};       ///< it carries a tag, perhaps of another node
-        bool isUsed{false};       ///< it lies in the store
+        FqItemQueue::Place place;    ///< where it lies
+        const void* item{nullptr};   ///< its item, to be fetched ahead
+        const void* packet{nullptr}; ///< the item's Packet, to be fetched ahead
+        uint64_t cookie{0};          ///< its socket, 0 if none
+        uint64_t rate{0};   ///< rate of the socket when it was sent (bytes/s), 0: unlimited
+        uint32_t size{0};   ///< its size (bytes)
+        bool isUsed{false}; ///< it lies in the store
     };
 
     /**
@@ -166,8 +168,24 @@ class FqQueueDisc : public QueueDisc, private linuxtcp::FairQueue::RateSource
      */
     uint32_t GetMtu() const;
 
+    /// What the tags of a packet say
+    struct Tags
+    {
+        FqPacketTag fq;          ///< what the socket says
+        bool hasFq{false};       ///< a socket says it, perhaps of another node
+        uint8_t priority{0};     ///< priority
+        bool hasPriority{false}; ///< the packet has one
+    };
+
     /**
-     * @brief Describe a packet to the scheduler.
+     * @brief Read the tags that matter here, and remove FqPacketTag.
+     * @param packet the packet
+     * @return what they say
+     */
+    static Tags TakeTags(const Ptr<Packet>& packet);
+
+    /**
+     * @brief Describe a packet to the scheduler, and remove its FqPacketTag.
      * @param item the packet
      * @param[out] slot what is to be kept of it
      * @return the description
