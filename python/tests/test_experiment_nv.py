@@ -9,10 +9,13 @@ from linux_tcp.experiments.base import Options
 from linux_tcp.experiments.nv import (
     CHANGES,
     CONTROLS,
+    CROWD_CHANGES,
     FLOWS,
     LARGE,
     SMALL,
+    START_SPREAD_US,
     Nv,
+    bulk,
     jain,
     judge,
     judge_exception,
@@ -193,8 +196,11 @@ def test_cases():
     assert len(bulk) == 7 * 4 * 3
     assert sum(case.labels["set"] == "rpc" for case in cases) == 4 * 3
     assert sum(case.labels["set"] == "change rpc" for case in cases) == 2 * len(CHANGES)
-    # All changes but that of the requests: two controls with one flow, all four with 64.
-    assert sum(case.labels["set"] == "change bulk" for case in cases) == 6 * (len(CHANGES) - 1)
+    # All changes but that of the requests: two controls with one flow, all four with 64. Those of many
+    # flows only: all four with 64.
+    assert sum(case.labels["set"] == "change bulk" for case in cases) == 6 * (
+        len(CHANGES) - 1
+    ) + 4 * len(CROWD_CHANGES)
     assert sum(case.labels["set"] == "long" for case in cases) == 2
     assert sum(case.labels["set"] == "route" for case in cases) == 1
     quick = list(Nv().cases(Options(quick=True)))
@@ -230,7 +236,7 @@ def test_the_steady_window_begins_after_the_last_start():
     for flows in FLOWS:
         for quick in (False, True):
             begin, end = steady_ms(flows, quick=quick)
-            assert 20 < begin < end
+            assert START_SPREAD_US / 1000 < begin < end
 
 
 def test_each_link_carries_two_streams_of_each_size():
@@ -240,5 +246,23 @@ def test_each_link_carries_two_streams_of_each_size():
         assert sizes == [SMALL, SMALL, LARGE, LARGE]
 
 
-def test_starts_differ():
-    assert len({start_us(flow, 1) for flow in range(64)}) == 64
+@pytest.mark.parametrize("spread_us", [20000, START_SPREAD_US])
+def test_starts_lie_evenly(spread_us):
+    for run in (1, 2, 3):
+        starts = sorted(start_us(flow, run, spread_us) for flow in range(64))
+        assert 0 <= starts[0] and starts[-1] < spread_us
+        gaps = [b - a for a, b in zip(starts, starts[1:])]
+        assert min(gaps) > 0
+        # Evenly were 1/64 of the time.
+        assert max(gaps) < spread_us / 20
+
+
+def test_flows_share_clients_if_there_are_fewer():
+    def senders(scenario):
+        return [flow.sender for flow in scenario.flows]
+
+    own = bulk("nv", 16, 1, window_ms=(150, 200))
+    assert (own.clients, len(set(senders(own)))) == (16, 16)
+    shared = bulk("nv", 16, 1, window_ms=(150, 200), clients=8)
+    assert shared.clients == 8
+    assert [senders(shared).count(f"client{i}") for i in range(8)] == [2] * 8

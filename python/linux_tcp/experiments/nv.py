@@ -46,14 +46,14 @@ SMALL = 10000  #: bytes of a small request
 SEED_RPC = {"nv": (1000.0, 3700.0)} | {control: (226.0, 4400.0) for control in OTHERS}
 
 RTT = "20us"
-BUFFER = "1MB"
+BUFFER = "2MB"
 POLL = "10us"
-PAUSE = "100us"
-PAUSE_INTERVAL = "3ms"
+PAUSE = "1ms"
+PAUSE_INTERVAL = "12ms"
 WINDOW_LIMIT = 195  #: segments
 MSS = 1448  #: payload of a full segment (bytes)
 WIRE = MSS + 42  #: the same with the headers of TCP, IP and PPP (bytes)
-START_SPREAD_US = 20000  #: bulk flows start within this time (us)
+START_SPREAD_US = 100000  #: bulk flows start within this time (us)
 RPC_START_MS = 5  #: requests that begin before are not counted (ms)
 RESET_MS = 2000  #: NV replaces its smallest RTT for the first time (ms)
 LONG_FLOWS = (16, 64)  #: numbers of flows that go on beyond it
@@ -62,12 +62,16 @@ LONG_FLOWS = (16, 64)  #: numbers of flows that go on beyond it
 CHANGES: dict[str, Mapping[str, Any]] = {
     "as above": {},
     "buffer 512 KB": {"buffer": "512KB"},
-    "buffer 2 MB": {"buffer": "2MB"},
+    "buffer 1 MB": {"buffer": "1MB"},
     "buffer 4 MB": {"buffer": "4MB"},
     "RTT 30 us": {"rtt": "30us"},
     "RTT 50 us": {"rtt": "50us"},
     "two connections per pair": {"flows[*].rpc.connections": 2},
-    "pauses of 50 us": {"receiver_host.pause_length": "50us"},
+    "pauses of 100 us every 3 ms": {
+        "receiver_host.pause_length": "100us",
+        "receiver_host.pause_interval": "3ms",
+    },
+    "pauses of 0.5 ms": {"receiver_host.pause_length": "500us"},
     "no pauses": {"receiver_host.pause_length": "0s"},
     "receive polling every 20 us": {"receiver_host.receive_poll_interval": "20us"},
     "no receive polling": {"receiver_host.receive_poll_interval": "0s"},
@@ -81,25 +85,38 @@ CHANGES: dict[str, Mapping[str, Any]] = {
     "no limit of the window": {"flows[*].window_limit": 0},
 }
 
+#: Changes that only many bulk flows can show: arguments of :func:`bulk`.
+CROWD_CHANGES: dict[str, Mapping[str, int]] = {
+    "starts within 20 ms": {"start_spread_us": 20000},
+    "eight clients": {"clients": 8},
+}
+
 #: Numbers of flows for which the changes are made besides the requests.
 CHANGE_FLOWS = (1, 64)
 
-CHANGE_WINDOW_MS = (60, 100)  #: steady window of the bulk runs with a change (ms)
+CHANGE_WINDOW_MS = (150, 200)  #: steady window of the bulk runs with a change (ms)
 
 
-def start_us(flow: int, run_number: int) -> int:
-    """Return when a flow starts (us): spread over 20 ms, otherwise in each run."""
-    return (flow * 7639 + run_number * 12361) % START_SPREAD_US
+def start_us(flow: int, run_number: int, spread_us: int = START_SPREAD_US) -> int:
+    """Return when a flow starts (us): spread evenly, otherwise in each run.
+
+    The fractional parts of multiples of 0.382, the golden section, lie evenly for any number of flows.
+
+    :param flow: number of the flow, from 0
+    :param run_number: number of the run
+    :param spread_us: all flows start within this time (us)
+    """
+    return (flow * spread_us * 38195 // 100000 + run_number * 12361) % spread_us
 
 
 def steady_ms(flows: int, *, quick: bool = False) -> tuple[int, int]:
     """Return where the steady window of a bulk run begins and where the run ends (ms).
 
-    Many flows lose packets when they start and need longer to recover from it.
+    Few flows meet few pauses of the receiver in a short window, and need a longer one.
     """
     if quick:
-        return 30, 60
-    return (200, 300) if flows >= 16 else (50, 100)
+        return 110, 150
+    return (200, 300) if flows >= 16 else (200, 400)
 
 
 def _transport(control: str) -> dict[str, Any]:
@@ -133,24 +150,35 @@ def _hosts() -> dict[str, Any]:
     }
 
 
-def bulk(control: str, flows: int, run_number: int, *, window_ms: tuple[int, int]) -> Star:
-    """Return bulk transfers from as many clients into one server.
+def bulk(
+    control: str,
+    flows: int,
+    run_number: int,
+    *,
+    window_ms: tuple[int, int],
+    clients: int = max(FLOWS),
+    start_spread_us: int = START_SPREAD_US,
+) -> Star:
+    """Return bulk transfers into one server.
 
     :param control: the congestion control of all flows
-    :param flows: number of flows, each from a client of its own
+    :param flows: number of flows
     :param run_number: number of the run; decides start phases and random streams, alike for all
         congestion controls
     :param window_ms: start and end of the steady window; the end is that of the run (ms)
+    :param clients: hosts that the flows come from, at most; each flow has its own if they suffice
+    :param start_spread_us: all flows start within this time (us)
     """
+    clients = min(clients, flows)
     return star(
-        clients=flows,
+        clients=clients,
         servers=1,
         flows=[
             _transport(control)
             | {
-                "sender": f"client{i}",
+                "sender": f"client{i % clients}",
                 "receiver": "server0",
-                "start": f"{start_us(i, run_number)}us",
+                "start": f"{start_us(i, run_number, start_spread_us)}us",
             }
             for i in range(flows)
         ],
@@ -258,8 +286,9 @@ class Nv(Experiment):
             ),
             Parameter("RTT", RTT, assumption, "a rack; varied from 20 to 50 us"),
             Parameter(
-                "buffer of a switch port", BUFFER, assumption,
-                "holds NV's ten segments of each of some 60 flows; varied from 512 KB to 4 MB",
+                "buffer of a switch port", BUFFER, calibration,
+                "twice NV's ten segments of each of 64 flows, so that they lose nothing once they know "
+                "their smallest RTTs (NV-2); varied from 512 KB to 4 MB",
             ),
             Parameter(
                 "connections", "one per size, client and server", assumption,
@@ -273,18 +302,19 @@ class Nv(Experiment):
             ),
             Parameter(
                 "starts", f"spread over {START_SPREAD_US // 1000} ms", assumption,
-                "programs that a script starts; alike for all congestion controls",
+                "programs that a script starts; alike for all congestion controls; varied, 20 ms",
             ),
             Parameter(
-                "steady window", "50 to 100 ms; 200 to 300 ms from 16 flows on", assumption,
+                "steady window", "200 to 400 ms; 200 to 300 ms from 16 flows on", assumption,
                 "throughput and fairness are taken there; losses over the whole run, as a test counts "
                 "them, and those of the steady window beside",
             ),
             Parameter(
-                "pauses of the receiver", f"{PAUSE} every {PAUSE_INTERVAL} (mean, exponential)",
+                "pauses of the receiver", f"{PAUSE}, {PAUSE_INTERVAL} apart (mean, exponential)",
                 calibration,
-                "a processor that does something else now and then; longer than what NV keeps in the "
-                "queue, so that the link idles (NV-1)",
+                "a processor that does something else for a tick now and then; longer than what NV keeps "
+                "in the queue, so that the link idles (NV-1), and long enough for the port to drain, so "
+                "that NV flows find much the same smallest RTT (NV-2, NV-3a)",
             ),
             Parameter(
                 "window limit", f"{WINDOW_LIMIT} segments, all controls", calibration,
@@ -325,6 +355,13 @@ class Nv(Experiment):
             for control in ("cubic", "nv"):
                 scenario = requests(control, options.seed, duration_ms=20).replace(change)
                 yield case("change rpc", control, 8, 1, scenario, name)
+        flows = max(CHANGE_FLOWS)
+        for name, arguments in CROWD_CHANGES.items():
+            for control in CONTROLS:
+                scenario = bulk(
+                    control, flows, options.seed, window_ms=CHANGE_WINDOW_MS, **arguments
+                )
+                yield case("change bulk", control, flows, 1, scenario, name)
         yield case("route", "nv", 1, 1, route_change())
 
     def analyse(self, runs: Sequence[Run], options: Options) -> Analysis:
@@ -751,10 +788,14 @@ def crowd_table(means: pandas.DataFrame) -> Table:
             Column("CDG steady losses", "packets", 0),
             *(Column(f"{control} steady", "times CDG", 2) for control in ("reno", "cubic", "nv")),
         ],
-        [row(name) for name, change in CHANGES.items() if not any(".rpc." in key for key in change)],
-        f"Runs of {CHANGE_WINDOW_MS[1]} ms; the steady window begins at {CHANGE_WINDOW_MS[0]} ms. The "
-        "seed: NV 1.5, CUBIC 1.8 to 10, Reno about 1 times the losses of CDG; NV's index rises with the "
-        "number of flows.",
+        [
+            row(name)
+            for name, change in (CHANGES | CROWD_CHANGES).items()
+            if not any(".rpc." in key for key in change)
+        ],
+        f"Runs of {CHANGE_WINDOW_MS[1]} ms; the steady window begins at {CHANGE_WINDOW_MS[0]} ms, "
+        "soon after the last start. The seed: NV 1.5, CUBIC 1.8 to 10, Reno about 1 times the losses of "
+        "CDG; NV's index rises with the number of flows.",
     )
 
 
@@ -879,12 +920,16 @@ def notes() -> list[str]:
         "costly to simulate. Two runs are longer, as NV replaces its smallest RTT only after seconds.",
         "NV-1: a flow that has lost nothing keeps some ten segments in the port's queue, 12 us. When "
         "the receiver pauses for longer, NV's sender runs out of window and the link idles; the others "
-        "have a window of 195 segments and bridge the pause. Without pauses two NV flows fill the link.",
+        "have a window of 195 segments a flow and bridge more of the pause, 0.23 ms with each flow. "
+        "Without pauses two NV flows fill the link.",
         "NV-4: with Reno, CUBIC and CDG the limit of the window fills the port with what two large "
         "connections may have in flight; NV keeps ten segments a connection. The table of changes "
         "shows what becomes of it without the limit.",
         "Many NV flows lose packets when they start, as with merged segments an acknowledgement each "
         "10 us is one sample only and 30 are needed to leave slow start. The RTT after the loss, queue "
-        "included, becomes the smallest one; from then on NV fills the buffer as Reno does, until the "
-        "smallest RTT is replaced.",
+        "included, becomes the smallest one, as does that of a flow which starts into a queue. Long "
+        "pauses undo this: the port drains, all flows find a smaller RTT, much the same for each, and "
+        "from then on NV keeps its ten segments of each flow in the queue and loses nothing where the "
+        "buffer holds them. With short pauses NV fills the buffer as Reno does (table of changes), until "
+        "the smallest RTT is replaced.",
     ]
