@@ -12,6 +12,7 @@ set(algorithm_test_sources
     test/algorithm/htcp-window-test.cc
     test/algorithm/hystart-detector-test.cc
     test/algorithm/hystart-plus-plus-test.cc
+    test/algorithm/ladder-queue-test.cc
     test/algorithm/main.cc
     test/algorithm/nv-window-test.cc
     test/algorithm/reno-window-test.cc

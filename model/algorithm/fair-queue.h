@@ -6,7 +6,7 @@
 #define LINUX_TCP_FAIR_QUEUE_H
 
 #include "key-index.h"
-#include "stable-heap.h"
+#include "ladder-queue.h"
 
 #include <array>
 #include <cstddef>
@@ -601,7 +601,7 @@ class FairQueue
     uint32_t m_currentBand{0};                     ///< band being served
     std::deque<Detached> m_detached;               ///< detached flows, the oldest first
     uint32_t m_detachments{0};                     ///< number of the last detachment
-    StableHeap m_delayed;                          ///< flows that wait for their time
+    LadderQueue m_delayed;                         ///< flows that wait for their time
 };
 
 } // namespace linuxtcp

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace ns3
@@ -17,10 +16,9 @@ namespace linuxtcp
 {
 
 /**
- * @brief Priority queue of numbers ordered by time; equal times leave in the order of insertion.
+ * @brief Heap of numbers ordered by time, and by a position given among equal times.
  *
- * A four-ary heap whose groups of siblings each fill one cache line. The order of insertion is a
- * 32 bit count that is renumbered, at most once in 2^32 insertions, when it is used up.
+ * A four-ary heap whose groups of siblings each fill one cache line.
  */
 class StableHeap
 {
@@ -29,7 +27,7 @@ class StableHeap
     struct Element
     {
         int64_t time{0};   ///< the key (ns)
-        uint32_t order{0}; ///< position among equal keys
+        uint32_t order{0}; ///< position among equal times
         uint32_t value{0}; ///< the number held
     };
 
@@ -53,7 +51,7 @@ class StableHeap
 
     /**
      * @brief The first element. The heap must not be empty.
-     * @return the element with the smallest time, of equal ones the oldest
+     * @return the element with the smallest time, of equal ones that with the smallest position
      */
     const Element& GetFirst() const
     {
@@ -61,17 +59,11 @@ class StableHeap
     }
 
     /**
-     * @brief Insert a number behind all those of the same time.
-     * @param time the key (ns)
-     * @param value the number
+     * @brief Insert an element.
+     * @param element the element
      */
-    void Push(int64_t time, uint32_t value)
+    void Push(const Element& element)
     {
-        if (m_nextOrder == std::numeric_limits<uint32_t>::max())
-        {
-            Renumber();
-        }
-        const Element element{time, m_nextOrder++, value};
         const std::size_t position = m_size++;
         if ((position + SHIFT) / ARITY >= m_groups.size())
         {
@@ -116,13 +108,28 @@ class StableHeap
         return false;
     }
 
-    /// Remove everything.
+    /**
+     * @brief Remove everything.
+     * @return what was held, in no order
+     */
+    std::vector<Element> TakeAll()
+    {
+        std::vector<Element> elements;
+        elements.reserve(m_size);
+        for (std::size_t position = 0; position < m_size; position++)
+        {
+            elements.push_back(At(position));
+        }
+        m_size = 0;
+        return elements;
+    }
+
+    /// Remove everything, and give the memory back.
     void Clear()
     {
         m_groups.clear();
         m_groups.shrink_to_fit();
         m_size = 0;
-        m_nextOrder = 0;
     }
 
     /**
@@ -135,12 +142,14 @@ class StableHeap
     }
 
     /**
-     * @brief Set the count of insertions, so that a test can reach its end.
-     * @param order order of the next element, not below that of any element held
+     * @brief Order of two elements.
+     * @param a one
+     * @param b another one
+     * @return whether a leaves before b
      */
-    void SetNextOrder(uint32_t order)
+    static bool IsBefore(const Element& a, const Element& b)
     {
-        m_nextOrder = order;
+        return a.time < b.time || (a.time == b.time && a.order < b.order);
     }
 
   private:
@@ -169,17 +178,6 @@ class StableHeap
     const Element& At(std::size_t position) const
     {
         return m_groups[(position + SHIFT) / ARITY].elements[(position + SHIFT) % ARITY];
-    }
-
-    /**
-     * @brief Order of two elements.
-     * @param a one
-     * @param b another one
-     * @return whether a leaves before b
-     */
-    static bool IsBefore(const Element& a, const Element& b)
-    {
-        return a.time < b.time || (a.time == b.time && a.order < b.order);
     }
 
     /**
@@ -237,28 +235,8 @@ class StableHeap
         SiftUp(position, last);
     }
 
-    /// Give the elements the orders 0, 1, 2... without changing the order they leave in.
-    void Renumber()
-    {
-        std::vector<Element> sorted;
-        sorted.reserve(m_size);
-        for (std::size_t position = 0; position < m_size; position++)
-        {
-            sorted.push_back(At(position));
-        }
-        std::sort(sorted.begin(), sorted.end(), IsBefore);
-        m_nextOrder = 0;
-        // A sorted sequence is a heap.
-        for (std::size_t position = 0; position < m_size; position++)
-        {
-            sorted[position].order = m_nextOrder++;
-            At(position) = sorted[position];
-        }
-    }
-
     std::vector<Group> m_groups; ///< the elements
     std::size_t m_size{0};       ///< number of elements
-    uint32_t m_nextOrder{0};     ///< order of the next element inserted
 };
 
 } // namespace linuxtcp

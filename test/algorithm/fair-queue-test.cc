@@ -12,7 +12,6 @@
 #include "fair-queue-fuzz.h"
 #include "fair-queue-text.h"
 #include "fair-queue.h"
-#include "stable-heap.h"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -1083,36 +1082,6 @@ BOOST_AUTO_TEST_CASE(MemoryOfIdleFlows)
     }
     BOOST_TEST(queue.GetStatistics().flows == flows);
     BOOST_TEST((queue.GetFlowMemory() + queue.GetPacketMemory()) / flows <= 100);
-}
-
-BOOST_AUTO_TEST_CASE(EqualTimesKeepTheirOrder)
-{
-    StableHeap heap;
-    for (uint32_t i = 0; i < 100; i++)
-    {
-        heap.Push(5 + i % 3, i);
-    }
-    BOOST_TEST(heap.Remove(6, 4));
-    BOOST_TEST(!heap.Remove(6, 4));
-    // The count of insertions runs over.
-    heap.SetNextOrder(std::numeric_limits<uint32_t>::max() - 10);
-    for (uint32_t i = 100; i < 200; i++)
-    {
-        heap.Push(5 + i % 3, i);
-    }
-    int64_t time = 0;
-    uint32_t value = 0;
-    uint32_t count = 0;
-    for (; !heap.IsEmpty(); count++)
-    {
-        const StableHeap::Element first = heap.GetFirst();
-        BOOST_TEST(first.time >= time);
-        BOOST_TEST((first.time > time || first.value > value));
-        time = first.time;
-        value = first.value;
-        heap.Pop();
-    }
-    BOOST_TEST(count == 199);
 }
 
 BOOST_AUTO_TEST_CASE(Texts)
