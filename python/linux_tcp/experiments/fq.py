@@ -293,8 +293,7 @@ class Fq(Experiment):
                     scenario(variant, options.seed + run),
                 )
         for disc in DISCS:
-            # A run with fq takes twenty times as long to simulate.
-            for run in range(options.count(default=20 if disc != "fq" else 5, quick=1)):
+            for run in range(options.count(default=20, quick=1)):
                 yield Case(
                     {"set": "kernel", "variant": disc, "run": run + 1},
                     kernel_scenario(disc, options.seed + run),
