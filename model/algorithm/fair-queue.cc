@@ -786,7 +786,7 @@ FairQueue::PrefetchAfter(const Flow& flow) const
     }
     if (number == NONE)
     {
-        return NO_PACKET;
+        return PrefetchDelayed();
     }
     const Flow& last = GetFlow(number);
     if (last.next != NONE)
@@ -796,6 +796,27 @@ FairQueue::PrefetchAfter(const Flow& flow) const
     if (last.fifoHead != NONE)
     {
         Prefetch(&m_store[last.fifoHead]);
+    }
+    return packet;
+}
+
+FairQueue::PacketId
+FairQueue::PrefetchDelayed() const
+{
+    const uint32_t far = m_delayed.GetUpcoming(2 * LOOK_AHEAD);
+    if (far != NONE)
+    {
+        Prefetch(&GetFlow(far));
+    }
+    const uint32_t near = m_delayed.GetUpcoming(LOOK_AHEAD);
+    if (near == NONE)
+    {
+        return NO_PACKET;
+    }
+    const PacketId packet = GetFlow(near).fifoHead;
+    if (packet != NO_PACKET)
+    {
+        Prefetch(&m_store[packet]);
     }
     return packet;
 }

@@ -578,6 +578,12 @@ class FairQueue
     PacketId PrefetchAfter(const Flow& flow) const;
 
     /**
+     * @brief Have the processor fetch what the departures of waiting flows need.
+     * @return a packet likely to leave soon
+     */
+    PacketId PrefetchDelayed() const;
+
+    /**
      * @brief Set the time of a flow after a departure.
      * @param flow the flow
      * @param packet number of the packet that left

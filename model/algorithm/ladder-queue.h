@@ -5,11 +5,10 @@
 #ifndef LINUX_TCP_LADDER_QUEUE_H
 #define LINUX_TCP_LADDER_QUEUE_H
 
-#include "stable-heap.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -22,18 +21,23 @@ namespace linuxtcp
 /**
  * @brief Priority queue of numbers ordered by time; equal times leave in the order of insertion.
  *
- * The cost hardly grows with the number held: only the earliest numbers lie in a heap, small enough
- * for the processor's cache; the others lie unsorted in rungs, each for a range of times, and come
- * into the heap a rung at a time (after W. T. Tang, R. S. M. Goh and I. L.-J. Thng, "Ladder queue:
- * An O(1) priority queue structure for large-scale discrete event simulation", ACM TOMACS 15(3),
- * 2005). The order of insertion is a 32 bit count that is renumbered, at most once in 2^31
- * insertions, when it is used up.
+ * The cost hardly grows with the number held: only the earliest numbers are kept sorted; the others
+ * lie in rungs, each for a range of times, and are sorted a rung at a time (after W. T. Tang, R. S.
+ * M. Goh and I. L.-J. Thng, "Ladder queue: An O(1) priority queue structure for large-scale
+ * discrete event simulation", ACM TOMACS 15(3), 2005).
  */
 class LadderQueue
 {
   public:
+    /// Number that says that there is none
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
     /// What the queue holds
-    using Element = StableHeap::Element;
+    struct Element
+    {
+        int64_t time{0};   ///< the key (ns)
+        uint32_t value{0}; ///< the number held
+    };
 
     /**
      * @brief Whether nothing is held.
@@ -41,7 +45,7 @@ class LadderQueue
      */
     bool IsEmpty() const
     {
-        return m_near.IsEmpty();
+        return m_near.GetSize() == 0;
     }
 
     /**
@@ -50,7 +54,17 @@ class LadderQueue
      */
     const Element& GetFirst() const
     {
-        return m_near.GetFirst();
+        return m_near.elements[m_near.first];
+    }
+
+    /**
+     * @brief Look at what will soon be the first.
+     * @param ahead how many elements leave before
+     * @return its number, NONE if that is not known
+     */
+    uint32_t GetUpcoming(std::size_t ahead) const
+    {
+        return ahead < m_near.GetSize() ? m_near.elements[m_near.first + ahead].value : NONE;
     }
 
     /**
@@ -60,29 +74,31 @@ class LadderQueue
      */
     void Push(int64_t time, uint32_t value)
     {
-        if (m_nextOrder == std::numeric_limits<uint32_t>::max())
+        const auto rung = RungOf(time);
+        if (rung != m_rungs.end())
         {
-            Renumber();
+            rung->elements.push_back({time, value});
+            return;
         }
-        const Element element{time, m_nextOrder++, value};
-        if (IsNear(time))
+        const auto isNotLater = [time](const Element& element) { return element.time <= time; };
+        m_near.elements.insert(
+            std::partition_point(m_near.GetBegin(), m_near.elements.end(), isNotLater),
+            {time, value});
+        if (m_near.GetSize() > NEAR_MAXIMUM)
         {
-            m_near.Push(element);
-            if (m_near.GetSize() > m_nearMaximum)
-            {
-                Split();
-            }
-        }
-        else
-        {
-            RungOf(time).elements.push_back(element);
+            Split();
         }
     }
 
     /// Remove the first element. The queue must not be empty.
     void Pop()
     {
-        m_near.Pop();
+        m_near.first++;
+        if (m_near.first > NEAR_MAXIMUM)
+        {
+            m_near.elements.erase(m_near.elements.begin(), m_near.GetBegin());
+            m_near.first = 0;
+        }
         Refill();
     }
 
@@ -94,34 +110,28 @@ class LadderQueue
      */
     bool Remove(int64_t time, uint32_t value)
     {
-        if (IsNear(time))
+        // The newest elements of a time lie in the rung for the next one, older ones perhaps
+        // before.
+        for (auto rung = RungOf(time); rung != m_rungs.end(); rung++)
         {
-            const bool isRemoved = m_near.Remove(time, value);
-            Refill();
-            return isRemoved;
+            if (rung->Erase(time, value))
+            {
+                return true;
+            }
+            if (rung->begin < time)
+            {
+                return false;
+            }
         }
-        std::vector<Element>& elements = RungOf(time).elements;
-        const auto found =
-            std::find_if(elements.begin(), elements.end(), [time, value](const Element& element) {
-                return element.time == time && element.value == value;
-            });
-        if (found == elements.end())
-        {
-            return false;
-        }
-        *found = elements.back();
-        elements.pop_back();
-        return true;
+        const bool isRemoved = m_near.Erase(time, value);
+        Refill();
+        return isRemoved;
     }
 
     /// Remove everything.
     void Clear()
     {
-        m_near.Clear();
-        m_nearMaximum = NEAR_MAXIMUM;
-        m_rungs.clear();
-        m_rungs.shrink_to_fit();
-        m_nextOrder = 0;
+        *this = LadderQueue();
     }
 
     /**
@@ -130,7 +140,8 @@ class LadderQueue
      */
     std::size_t GetAllocatedBytes() const
     {
-        std::size_t bytes = m_near.GetAllocatedBytes() + m_rungs.capacity() * sizeof(Rung);
+        std::size_t bytes =
+            m_near.elements.capacity() * sizeof(Element) + m_rungs.capacity() * sizeof(Rung);
         for (const Rung& rung : m_rungs)
         {
             bytes += rung.elements.capacity() * sizeof(Element);
@@ -138,168 +149,168 @@ class LadderQueue
         return bytes;
     }
 
-    /**
-     * @brief Set the count of insertions, so that a test can reach its end.
-     * @param order order of the next element, not below that of any element held
-     */
-    void SetNextOrder(uint32_t order)
-    {
-        m_nextOrder = order;
-    }
-
   private:
-    /// Elements in the heap from which on the later half becomes a rung; 32 KB
-    static constexpr std::size_t NEAR_MAXIMUM = 2048;
-    /// Elements of a rung that come into the heap at once
+    /// Sorted elements from which on the later half becomes a rung
+    static constexpr std::size_t NEAR_MAXIMUM = 512;
+    /// Elements that are sorted at once
     static constexpr std::size_t REFILL_MAXIMUM = NEAR_MAXIMUM / 2;
     /// Rungs that a larger one is spread over, at most
     static constexpr std::size_t SPREAD_MAXIMUM = 64;
 
-    /// Elements from a time up to the begin of the next later rung, in no order
+    /// Elements from a time on, equal times by age. New elements go to the last rung that begins
+    /// at their time or before it.
     struct Rung
     {
         int64_t begin{0};              ///< smallest time (ns)
-        std::vector<Element> elements; ///< the elements
+        std::vector<Element> elements; ///< the elements, behind those that left
+        std::size_t first{0};          ///< position of the first element
+        bool isUniform{false};         ///< all its elements are, and will be, of one time
+
+        /**
+         * @brief How many elements are held.
+         * @return their number
+         */
+        std::size_t GetSize() const
+        {
+            return elements.size() - first;
+        }
+
+        /**
+         * @brief Where the elements begin.
+         * @return the place of the first
+         */
+        std::vector<Element>::iterator GetBegin()
+        {
+            return elements.begin() + static_cast<std::ptrdiff_t>(first);
+        }
+
+        /**
+         * @brief Remove a number, by a search.
+         * @param time its key (ns)
+         * @param value the number
+         * @return false if it is not there
+         */
+        bool Erase(int64_t time, uint32_t value)
+        {
+            const auto found =
+                std::find_if(GetBegin(), elements.end(), [time, value](const Element& element) {
+                    return element.time == time && element.value == value;
+                });
+            if (found == elements.end())
+            {
+                return false;
+            }
+            elements.erase(found);
+            return true;
+        }
     };
 
     /**
-     * @brief Whether a time belongs into the heap.
-     * @param time the time (ns)
-     * @return true if so
+     * @brief Order of two elements.
+     * @param a one
+     * @param b another one
+     * @return whether the time of a is before that of b
      */
-    bool IsNear(int64_t time) const
+    static bool IsEarlier(const Element& a, const Element& b)
     {
-        return m_rungs.empty() || time < m_rungs.back().begin;
+        return a.time < b.time;
     }
 
     /**
-     * @brief The rung that a time, which does not belong into the heap, belongs into.
-     * @param time the time (ns)
-     * @return the rung
+     * @brief The rung that a new element goes to.
+     * @param time its time (ns)
+     * @return the rung, the end if it goes to the sorted elements
      */
-    Rung& RungOf(int64_t time)
+    std::vector<Rung>::iterator RungOf(int64_t time)
     {
-        return *std::partition_point(m_rungs.begin(), m_rungs.end(), [time](const Rung& rung) {
+        if (m_rungs.empty() || time < m_rungs.back().begin)
+        {
+            return m_rungs.end();
+        }
+        return std::partition_point(m_rungs.begin(), m_rungs.end(), [time](const Rung& rung) {
             return rung.begin > time;
         });
     }
 
-    /**
-     * @brief Put elements into the heap.
-     * @param elements the elements
-     */
-    void PutNear(const std::vector<Element>& elements)
-    {
-        for (const Element& element : elements)
-        {
-            m_near.Push(element);
-        }
-        m_nearMaximum = std::max(NEAR_MAXIMUM, 2 * m_near.GetSize());
-    }
-
-    /// Move the later half of the heap to a rung of its own, unless all are of one time.
+    /// Move the later half of the sorted elements to a rung.
     void Split()
     {
-        std::vector<Element> elements = m_near.TakeAll();
-        const auto isEarlier = [](const Element& a, const Element& b) { return a.time < b.time; };
-        const auto middle = elements.begin() + elements.size() / 2;
-        std::nth_element(elements.begin(), middle, elements.end(), isEarlier);
-        const int64_t first = std::min_element(elements.begin(), middle + 1, isEarlier)->time;
-        const int64_t last = middle->time > first ? middle->time - 1 : first;
-        const auto later =
-            std::partition(elements.begin(), elements.end(), [last](const Element& element) {
-                return element.time <= last;
-            });
-        if (later != elements.end())
-        {
-            m_rungs.push_back({last + 1, std::vector<Element>(later, elements.end())});
-            elements.erase(later, elements.end());
-        }
-        PutNear(elements);
+        const auto later = m_near.GetBegin() + static_cast<std::ptrdiff_t>(m_near.GetSize() / 2);
+        m_rungs.push_back({later->time, std::vector<Element>(later, m_near.elements.end())});
+        m_near.elements.erase(later, m_near.elements.end());
     }
 
-    /// Let the earliest rung come into the heap if that is empty.
+    /// Sort elements of the earliest rung if there are no sorted ones any more.
     void Refill()
     {
-        while (m_near.IsEmpty() && !m_rungs.empty())
+        if (m_near.GetSize() > 0)
         {
-            const Rung rung = std::move(m_rungs.back());
-            m_rungs.pop_back();
-            if (rung.elements.size() <= REFILL_MAXIMUM || !Spread(rung.elements))
+            return;
+        }
+        m_near.elements.clear();
+        m_near.first = 0;
+        while (m_near.elements.empty() && !m_rungs.empty())
+        {
+            Rung& rung = m_rungs.back();
+            if (rung.GetSize() <= REFILL_MAXIMUM)
             {
-                PutNear(rung.elements);
+                m_near.elements.assign(rung.GetBegin(), rung.elements.end());
+                m_rungs.pop_back();
+                std::stable_sort(m_near.elements.begin(), m_near.elements.end(), IsEarlier);
+            }
+            else if (rung.isUniform)
+            {
+                const auto begin = rung.GetBegin();
+                m_near.elements.assign(begin, begin + REFILL_MAXIMUM);
+                rung.first += REFILL_MAXIMUM;
+            }
+            else
+            {
+                Spread();
             }
         }
     }
 
-    /**
-     * @brief Make rungs, each for an equal part of the range of times, of the elements of one.
-     * @param elements the elements, earlier than all others
-     * @return false if all are of one time
-     */
-    bool Spread(const std::vector<Element>& elements)
+    /// Make rungs, each for an equal part of the range of times, of the earliest one.
+    void Spread()
     {
-        const auto isEarlier = [](const Element& a, const Element& b) { return a.time < b.time; };
-        const auto ends = std::minmax_element(elements.begin(), elements.end(), isEarlier);
+        Rung& earliest = m_rungs.back();
+        const auto ends =
+            std::minmax_element(earliest.GetBegin(), earliest.elements.end(), IsEarlier);
         const uint64_t first = static_cast<uint64_t>(ends.first->time);
         const uint64_t range = static_cast<uint64_t>(ends.second->time) - first;
         if (range == 0)
         {
-            return false;
+            const int64_t time = ends.first->time;
+            earliest.isUniform = true;
+            if (time < std::numeric_limits<int64_t>::max())
+            {
+                m_rungs.insert(std::prev(m_rungs.end()), {time + 1, {}});
+            }
+            return;
         }
         const std::size_t count =
-            std::min(SPREAD_MAXIMUM, 1 + elements.size() / (REFILL_MAXIMUM / 2));
+            std::min(SPREAD_MAXIMUM, 1 + earliest.GetSize() / (REFILL_MAXIMUM / 2));
         const uint64_t width = range / count + 1;
-        std::vector<Rung> rungs(count);
-        for (const Element& element : elements)
+        std::vector<Rung> parts(count);
+        for (auto element = earliest.GetBegin(); element != earliest.elements.end(); element++)
         {
-            const uint64_t part = (static_cast<uint64_t>(element.time) - first) / width;
-            rungs[part].elements.push_back(element);
+            const uint64_t part = (static_cast<uint64_t>(element->time) - first) / width;
+            parts[part].elements.push_back(*element);
         }
+        m_rungs.pop_back();
         for (std::size_t part = count; part-- > 0;)
         {
-            if (!rungs[part].elements.empty())
+            if (!parts[part].elements.empty())
             {
-                rungs[part].begin = static_cast<int64_t>(first + part * width);
-                m_rungs.push_back(std::move(rungs[part]));
+                parts[part].begin = static_cast<int64_t>(first + part * width);
+                m_rungs.push_back(std::move(parts[part]));
             }
         }
-        return true;
     }
 
-    /// Give the elements small orders without changing the order they leave in.
-    void Renumber()
-    {
-        // Equal times lie together, so that each part can be numbered by itself.
-        std::vector<Element> elements = m_near.TakeAll();
-        m_nextOrder = Number(elements);
-        PutNear(elements);
-        for (Rung& rung : m_rungs)
-        {
-            m_nextOrder = std::max(m_nextOrder, Number(rung.elements));
-        }
-    }
-
-    /**
-     * @brief Give elements the orders 0, 1, 2...
-     * @param[in,out] elements the elements
-     * @return the next order
-     */
-    static uint32_t Number(std::vector<Element>& elements)
-    {
-        std::sort(elements.begin(), elements.end(), StableHeap::IsBefore);
-        uint32_t order = 0;
-        for (Element& element : elements)
-        {
-            element.order = order++;
-        }
-        return order;
-    }
-
-    StableHeap m_near;                       ///< the earliest elements
-    std::size_t m_nearMaximum{NEAR_MAXIMUM}; ///< elements in the heap that make it split
-    std::vector<Rung> m_rungs;               ///< the later elements, the latest rung first
-    uint32_t m_nextOrder{0};                 ///< order of the next element inserted
+    Rung m_near;               ///< the earliest elements, sorted
+    std::vector<Rung> m_rungs; ///< the later elements, the latest rung first
 };
 
 } // namespace linuxtcp

@@ -140,19 +140,23 @@ BOOST_AUTO_TEST_CASE(NumbersLeaveTheMidst)
     pair.Drain();
 }
 
-BOOST_AUTO_TEST_CASE(TheCountOfInsertionsRunsOver)
+BOOST_AUTO_TEST_CASE(EarlierTimesComeBeforeManyEqualOnes)
 {
-    std::mt19937_64 random(3);
+    constexpr int equal = 200000;
     Pair pair;
-    for (int i = 0; i < 9000; i++)
+    for (int i = 0; i < equal; i++)
     {
-        pair.Push(static_cast<int64_t>(random() % 100));
-        if (i == 5000)
-        {
-            pair.m_queue.SetNextOrder(std::numeric_limits<uint32_t>::max() - 10);
-        }
+        pair.Push(equal);
     }
+    for (int i = equal; i-- > 0;)
+    {
+        pair.Push(i);
+    }
+    BOOST_TEST(pair.m_queue.GetUpcoming(0) == pair.m_model.begin()->second);
+    BOOST_TEST(pair.m_queue.GetUpcoming(1) == std::next(pair.m_model.begin())->second);
+    BOOST_TEST(pair.m_queue.GetUpcoming(2 * equal) == LadderQueue::NONE);
     pair.Drain();
+    BOOST_TEST(pair.m_queue.GetUpcoming(0) == LadderQueue::NONE);
 }
 
 BOOST_AUTO_TEST_CASE(ClearLeavesNothing)
