@@ -39,7 +39,9 @@ class FairQueueFuzzer : private ns3::linuxtcp::FairQueue::RateSource
         uint64_t done = 0;
         for (uint64_t episode = 0; done < operations; episode++)
         {
-            const uint64_t length = std::min<uint64_t>(operations - done, 200 + Draw(3000));
+            m_isCrowd = Draw(100) == 0; // seldom, as the model is slow
+            const uint64_t length =
+                std::min<uint64_t>(operations - done, m_isCrowd ? 40000 : 200 + Draw(3000));
             std::string fault = RunEpisode(length);
             if (!fault.empty())
             {
@@ -157,7 +159,7 @@ class FairQueueFuzzer : private ns3::linuxtcp::FairQueue::RateSource
         FairQueueReference reference(m_parameters);
         m_held.clear();
         m_now = Draw(3) == 0 ? 0 : static_cast<int64_t>(Draw(50ULL * 86400 * 1000000000));
-        m_sockets = 1 + static_cast<uint32_t>(Draw(Draw(2) ? 4 : 60));
+        m_sockets = 1 + static_cast<uint32_t>(Draw(m_isCrowd ? 5000 : Draw(2) ? 4 : 60));
         m_rates.assign(m_sockets, 0);
         for (uint64_t& rate : m_rates)
         {
@@ -200,7 +202,7 @@ class FairQueueFuzzer : private ns3::linuxtcp::FairQueue::RateSource
             }
             else if (what < 97)
             {
-                m_now += DrawTime();
+                m_now += m_isCrowd ? static_cast<int64_t>(Draw(1000000)) : DrawTime();
             }
             else if (what < 98)
             {
@@ -290,7 +292,11 @@ class FairQueueFuzzer : private ns3::linuxtcp::FairQueue::RateSource
         {
             packet.hash %= 16;
         }
-        if (Draw(2))
+        if (m_isCrowd && Draw(3))
+        {
+            packet.departure = m_now + static_cast<int64_t>(Draw(9000000000));
+        }
+        else if (Draw(2))
         {
             packet.departure = m_now + DrawTime() - (Draw(4) == 0 ? DrawTime() : 0);
         }
@@ -417,6 +423,7 @@ class FairQueueFuzzer : private ns3::linuxtcp::FairQueue::RateSource
     int64_t m_now{0};                                ///< the clock (ns)
     uint64_t m_operation{0};                         ///< operation of the episode
     uint64_t m_serial{0};                            ///< number of the next packet
+    bool m_isCrowd{false};                           ///< thousands of flows, most of which wait
     uint32_t m_sockets{1};                           ///< number of sockets
     std::vector<uint64_t> m_rates;                   ///< rates of the sockets (bytes/s)
     std::map<ns3::linuxtcp::FairQueue::PacketId, uint64_t> m_held; ///< serial numbers by number
