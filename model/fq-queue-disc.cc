@@ -48,6 +48,7 @@ constexpr uint8_t ICMPV6_MLD_FIRST = 130;      ///< first message type of MLD (R
 constexpr uint8_t ICMPV6_ND_LAST = 137;        ///< last message type of ND (RFC 4861)
 constexpr uint8_t ICMPV6_MLDV2_REPORT = 143;   ///< message type of MLDv2 (RFC 3810)
 constexpr uint32_t HORIZON_WARNING_DROPS = 16; ///< drops in a row that are warned of
+constexpr std::size_t CACHE_LINE = 64;         ///< usual size (bytes); an item takes two
 
 /**
  * @brief Whether a packet maintains the link or the routes: neighbour discovery, MLD, IGMP.
@@ -688,6 +689,7 @@ FqQueueDisc::FetchAhead(linuxtcp::FairQueue::PacketId likelyNext)
         const Slot& slot = m_slots[m_ahead[0]];
         m_store->Prefetch(slot.place);
         linuxtcp::Prefetch(slot.item);
+        linuxtcp::Prefetch(static_cast<const char*>(slot.item) + CACHE_LINE);
         linuxtcp::Prefetch(slot.packet);
     }
     m_ahead[1] = m_ahead[0];

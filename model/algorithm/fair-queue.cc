@@ -405,17 +405,16 @@ FairQueue::Collect(int64_t now, uint32_t maximum)
     while (maximum > 0 && !m_detached.empty())
     {
         const Detached oldest = m_detached.front();
-        if (!IsCurrent(oldest))
-        {
-            m_detached.pop_front();
-            continue;
-        }
-        Flow& flow = GetFlow(oldest.flow);
-        if (now - flow.age <= COLLECT_AGE)
+        if (now - oldest.age <= COLLECT_AGE)
         {
             break; // all others are younger
         }
         m_detached.pop_front();
+        if (!IsCurrent(oldest))
+        {
+            continue;
+        }
+        Flow& flow = GetFlow(oldest.flow);
         m_index.Erase(KeyIndex::Hash(flow.key), oldest.flow);
         flow.detachment = 0;
         flow.next = m_freeFlow;
@@ -490,7 +489,7 @@ FairQueue::Detach(uint32_t number, int64_t now)
     flow.state = FlowState::DETACHED;
     flow.age = now;
     flow.detachment = ++m_detachments;
-    m_detached.push_back({number, flow.detachment});
+    m_detached.push_back({now, number, flow.detachment});
 }
 
 bool

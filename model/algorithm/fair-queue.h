@@ -384,6 +384,7 @@ class FairQueue
     /// A flow that became DETACHED; not true any more once the flow is active again
     struct Detached
     {
+        int64_t age;         ///< when it became DETACHED (ns)
         uint32_t flow;       ///< number of the flow
         uint32_t detachment; ///< which time it was
     };
