@@ -281,12 +281,7 @@ class LadderQueue
         const uint64_t range = static_cast<uint64_t>(ends.second->time) - first;
         if (range == 0)
         {
-            const int64_t time = ends.first->time;
-            earliest.isUniform = true;
-            if (time < std::numeric_limits<int64_t>::max())
-            {
-                m_rungs.insert(std::prev(m_rungs.end()), {time + 1, {}});
-            }
+            MakeUniform(ends.first->time);
             return;
         }
         const std::size_t count =
@@ -306,6 +301,23 @@ class LadderQueue
                 parts[part].begin = static_cast<int64_t>(first + part * width);
                 m_rungs.push_back(std::move(parts[part]));
             }
+        }
+    }
+
+    /**
+     * @brief Have the earliest rung, whose elements are all of one time, take no others.
+     * @param time the time (ns)
+     */
+    void MakeUniform(int64_t time)
+    {
+        Rung& earliest = m_rungs.back();
+        earliest.begin = time;
+        earliest.isUniform = true;
+        const bool isLast = m_rungs.size() == 1;
+        if (time < std::numeric_limits<int64_t>::max() &&
+            (isLast || m_rungs[m_rungs.size() - 2].begin > time + 1))
+        {
+            m_rungs.insert(std::prev(m_rungs.end()), {time + 1, {}});
         }
     }
 

@@ -116,6 +116,48 @@ BOOST_AUTO_TEST_CASE(AnyTimesLeaveInOrder)
     }
 }
 
+BOOST_AUTO_TEST_CASE(CrowdsOfOneTimeAmongOthers)
+{
+    // Most times are one of a few, the others lie between, or just before the first.
+    std::mt19937_64 random(4);
+    for (uint64_t others : {2, 3, 10, 30, 100, 1000, 10000})
+    {
+        for (int64_t distance : {1, 2, 3, 10, 1000, 1000000})
+        {
+            Pair pair;
+            bool grows = true;
+            for (int i = 0; i < 100000; i++)
+            {
+                if (pair.m_model.size() > 4000 || pair.m_model.empty())
+                {
+                    grows = pair.m_model.empty();
+                }
+                if (random() % 8 >= (grows ? 6 : 2))
+                {
+                    if (!pair.m_model.empty())
+                    {
+                        pair.Pop();
+                    }
+                }
+                else if (random() % others > 0 || pair.m_model.empty())
+                {
+                    pair.Push(static_cast<int64_t>(random() % 3) * distance);
+                }
+                else if (random() % 2)
+                {
+                    pair.Push(static_cast<int64_t>(random() % 3 * distance + random() % distance));
+                }
+                else
+                {
+                    pair.Push(pair.m_model.begin()->first -
+                              static_cast<int64_t>(random() % (distance / 10 + 2)));
+                }
+            }
+            pair.Drain();
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(NumbersLeaveTheMidst)
 {
     std::mt19937_64 random(2);
