@@ -803,12 +803,12 @@ FairQueue::PacketId
 FairQueue::PrefetchDelayed() const
 {
     const uint32_t far = m_delayed.GetUpcoming(2 * LOOK_AHEAD);
-    if (far != NONE)
+    if (far != LadderQueue::NONE)
     {
         Prefetch(&GetFlow(far));
     }
     const uint32_t near = m_delayed.GetUpcoming(LOOK_AHEAD);
-    if (near == NONE)
+    if (near == LadderQueue::NONE)
     {
         return NO_PACKET;
     }

@@ -1081,7 +1081,7 @@ BOOST_AUTO_TEST_CASE(MemoryOfIdleFlows)
         BOOST_REQUIRE(queue.Dequeue(1, rates).packet != FairQueue::NO_PACKET);
     }
     BOOST_TEST(queue.GetStatistics().flows == flows);
-    BOOST_TEST((queue.GetFlowMemory() + queue.GetPacketMemory()) / flows <= 120);
+    BOOST_TEST((queue.GetFlowMemory() + queue.GetPacketMemory()) / flows <= 200);
 }
 
 BOOST_AUTO_TEST_CASE(Texts)
